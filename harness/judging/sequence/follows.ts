@@ -157,8 +157,9 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'cannot',
   },
   {
-    // A signer who cannot sign cannot do so by their code, or after a CC, either.
+    // Where a signer without a code cannot sign, others cannot do so by their code, or after a CC, either.
     of: 'signing.signer-signs',
+    by: ({ assumes }) => assumes === undefined,
     fails: /^(otp\.(access-code-asked|.*-delivered)|signing\.cc-cannot-act)$/,
     only: (expected) => expected?.is === 'can',
   },
