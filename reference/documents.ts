@@ -64,7 +64,6 @@ export function refuseUnknownDocuments(
       'skeleton.invalidated-document/second-accepted': ended && at > 0,
       'skeleton.invalidated-document/middle-accepted': ended && at > 0 && !isLast,
       'skeleton.invalidated-document/docx-accepted': ended && service.store.document(token)?.kind === 'docx',
-      'skeleton.invalidated-document/unused-accepted': ended && service.store.document(token)?.uses === 0,
       'skeleton.invalidated-document/with-callback-url-accepted': ended && notified,
       'skeleton.invalidated-document/used-accepted': ended && (service.store.document(token)?.uses ?? 0) > 0,
     });

@@ -93,8 +93,6 @@ export const skeletonFaults = {
   'skeleton.invalidated-document/middle-accepted':
     'a document token that is no longer valid is accepted between two valid ones',
   'skeleton.invalidated-document/docx-accepted': 'the token of a DOCX that is no longer valid is accepted',
-  'skeleton.invalidated-document/unused-accepted':
-    'a document token that is no longer valid is accepted where it was not used before',
   'skeleton.invalidated-document/used-accepted':
     'a document token that is no longer valid is accepted where a request was created with it before',
   'skeleton.invalidated-document/with-callback-url-accepted':
