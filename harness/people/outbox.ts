@@ -35,13 +35,13 @@ export interface OutboxReader {
   link(task: SigningTask, seen?: 'seen'): Promise<string | undefined>;
   /**
    * The newest one-time password in a message of that channel, not one of `known`, or undefined.
-   * @param seen as for links
+   * @param seen as for links; with `seen alone` there is no other look
    */
   code(
     task: SigningTask,
     channel: Channel,
     known?: readonly string[],
-    seen?: 'seen',
+    seen?: 'seen' | 'seen alone',
   ): Promise<string | undefined>;
   readonly waitMs: number;
   /** The profile's pattern for links; its group may be the token in a link. */
@@ -203,7 +203,7 @@ export function createOutbox(
     async code(task, channel, known = [], seen) {
       const fits = ({ code }: SeenCode) => !known.includes(code);
       const found = seen && codesIn(lastLook(task, channel), task, channel).find(fits);
-      return (found ?? (await newest(task, channel, fits))).code;
+      return seen === 'seen alone' ? found?.code : (found ?? (await newest(task, channel, fits))).code;
     },
 
     async known(task, channel, awaited) {
