@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import { path } from '../openapi/codes.ts';
 import { authorizeCarrying } from './access.ts';
 import { jsonAnswer } from './answer.ts';
-import { readBody, readForm } from './body.ts';
+import { parseJson, readBody, readForm } from './body.ts';
 import type { FaultId } from './faults.ts';
 import { newId, newNumber } from './ids.ts';
 import type { FileKind, StoredDocument } from './model.ts';
@@ -31,6 +31,7 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
   const declared = call.req.header('Content-Type') ?? '';
   const isForm = declared.toLowerCase().startsWith('multipart/form-data');
   const { uploadEncoding: encoding, uploadField } = service.dialect;
+  if (encoding === 'json') return fileInJson(body, service);
   if (encoding === 'raw' || (encoding === 'any' && !isForm)) {
     const orForm = encoding === 'any' ? ', or multipart/form-data' : '';
     if (declared.toLowerCase().startsWith('multipart/'))
@@ -57,6 +58,17 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
   const bytes = Buffer.from(await part.arrayBuffer());
   const fileName = service.dialect.uploadFileName === 'part' ? part.name : outerFileName(call, service);
   return { bytes, fileName, mediaType: part.type };
+}
+
+function fileInJson(body: Buffer, service: Service): UploadedFile {
+  const { uploadField } = service.dialect;
+  const parsed = parseJson(body, service);
+  if (parsed.kind !== 'object') throw badRequest(parsed.detail);
+  const { [uploadField]: content, fileName, contentType = '' } = parsed.value;
+  const isBase64 = typeof content === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(content);
+  if (!isBase64) throw badRequest(`${uploadField} is not the file in base64`);
+  if (typeof fileName !== 'string') throw badRequest('fileName is not the name of the file');
+  return { bytes: Buffer.from(content, 'base64'), fileName, mediaType: String(contentType) };
 }
 
 function outerFileName(call: Call, service: Service): string {

@@ -93,7 +93,7 @@ const unvouched = (profile: Profile, first: Answer): string | undefined =>
   ([400, 415, 422].includes(first.status) || isToldRefusal(first)) &&
   !hopeless.includes(classify(first)) &&
   !isProduction(profile)
-    ? 'the profile may not say how the target takes a file (upload.encoding, upload.field, upload.fields): a DOCX is refused likewise, and so are the usual ways'
+    ? 'the profile may not say how the target takes a file (upload.encoding, upload.field, upload.fields, upload.body): a DOCX is refused likewise, and so are the usual ways'
     : undefined;
 
 function remember(client: Client, format: UploadFormat, { documentToken }: Answer): void {

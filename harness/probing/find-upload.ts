@@ -141,7 +141,7 @@ function refuse(tried: readonly Tried[], uploaded: number): never {
   throw new StepBroken(
     'upload',
     `POST ${url} was refused in all of ${tried.length} ways${uploaded > 0 ? '' : ', and nothing was uploaded'}; ${came}`,
-    'ask the vendor how a file is sent, and say it in a profile (upload.encoding, upload.field, upload.fields, upload.contentTypes, upload.fileName)',
+    'ask the vendor how a file is sent, and say it in a profile (upload.encoding, upload.field, upload.fields, upload.body, upload.contentTypes, upload.fileName)',
   );
 }
 
@@ -160,7 +160,7 @@ const moreFields = ['files', 'attachment', 'data', 'content'];
 function plainWays(upload: Upload | undefined): UploadWay[] {
   // A Content-Type that a run tries on its own is tried here as a setting, which can be written into the profile.
   const known = uploadFormats(upload).filter(
-    (format) => format.encoding === 'multipart' || format.contentType === undefined,
+    (format) => format.encoding !== 'raw' || format.contentType === undefined,
   );
   const more = known.length > 1 ? moreFields.map((field) => ({ encoding: 'multipart' as const, field })) : [];
   return [...known, ...more].map((format) => ({ format, settings: {} }));

@@ -73,15 +73,21 @@ const ContentTypes = mapping(
   'Content-Type of each format, of the part or of the raw body, where the target wants another one than the registered one. Without it a raw body that is refused is sent once more as application/octet-stream.',
 );
 
+/** The JSON body of an upload where the profile has none. */
+export const uploadBody = { file: '{file}', fileName: '{name}' };
+
 export const Upload = mapping(
   {
     encoding: literals(
-      ['auto', 'multipart', 'raw'],
-      'A part of multipart/form-data, or the body itself; auto tries the usual ways with the first document.',
+      ['auto', 'multipart', 'raw', 'json'],
+      'A part of multipart/form-data, the body itself, or in base64 within JSON; auto tries the usual ways of the first two with the first document.',
       'auto',
     ),
     field: nonEmpty('Field of the multipart body; "file" by default.'),
     fields: textsByName('Other fields of the multipart body, with the same text for each file.'),
+    body: Type.Unknown({
+      description: `The body with \`encoding: json\`; ${JSON.stringify(uploadBody)} by default. {file} is filled in with the file in base64, {name} with its name and {mediaType} with its Content-Type.`,
+    }),
     contentTypes: ContentTypes,
     fileName: Type.Union(
       [

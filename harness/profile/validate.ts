@@ -11,6 +11,7 @@ import { ConfigurationError } from '../../record/errors.ts';
 import { readOwnText } from '../../record/own-files.ts';
 import { didYouMean, type Explained, explain, keyOf } from '../../record/schema-errors.ts';
 import { base64Bytes } from '../untrusted/payload/base64.ts';
+import { textsIn } from '../untrusted/payload/tree.ts';
 import { foreignAddresses } from './addresses.ts';
 import type { AuthOf, AuthSettings } from './auth-settings.ts';
 import { literalSecrets } from './literal-secrets.ts';
@@ -126,6 +127,14 @@ export function readCa(path: string, folder: string, file: string): string {
   }
 }
 
+function uploadBodyProblems({ encoding, body }: NonNullable<Profile['upload']> = {}): string[] {
+  if (body === undefined) return [];
+  if (encoding !== 'json') return ['upload.body is for JSON: it needs upload.encoding: json'];
+  return textsIn(body).some(({ text }) => text.includes('{file}'))
+    ? []
+    : ['upload.body has no {file}, which stands for the file in base64'];
+}
+
 /** Mistakes in values that have the right form but make no sense. */
 function meaningless(profile: Profile): string[] {
   return [
@@ -144,9 +153,10 @@ function meaningless(profile: Profile): string[] {
     ...strangers(profile),
     ...(isProduction(profile) && (profile.upload?.encoding ?? 'auto') === 'auto'
       ? [
-          'upload.encoding is missing: with environment "production" nothing is tried out; use multipart or raw',
+          'upload.encoding is missing: with environment "production" nothing is tried out; use multipart, raw or json',
         ]
       : []),
+    ...uploadBodyProblems(profile.upload),
     ...Object.keys(profile.create?.fields ?? {})
       .filter((field) => documented.has(field))
       .map((field) => `create.fields.${field} is a field of the interface document; checks have to set it`),

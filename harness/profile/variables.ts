@@ -37,6 +37,7 @@ const inMail = [...person, 'messageId'];
 const places: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(ofCalls).map(([name, known]) => [`calls.${name}`, known])),
   'auth.call': ['refreshToken', 'clientId', 'clientSecret'],
+  'upload.body': ['file', 'name', 'mediaType'],
   'create.template.body': inCreation,
   'create.template.signatory': inCreation,
   'create.fixed.body': inCreation,

@@ -1,13 +1,16 @@
 /** How a document is sent: the interface document leaves the encoding open. */
 import { mediaType } from '../../generators/documents/document.ts';
 import type { HeaderField } from '../../record/exchange.ts';
-import type { Profile } from '../profile/schema.ts';
+import { type Profile, uploadBody } from '../profile/schema.ts';
+import { fillJson } from '../profile/template.ts';
 
 /** One way of sending a file. */
 export type UploadFormat =
   | { readonly encoding: 'multipart'; readonly field: string }
   /** Without `contentType`, the media type of the file's own format is sent. */
-  | { readonly encoding: 'raw'; readonly contentType?: typeof octetStream };
+  | { readonly encoding: 'raw'; readonly contentType?: typeof octetStream }
+  /** A JSON body that has the file in base64, as the profile gives it. */
+  | { readonly encoding: 'json' };
 
 /** Some services accept a raw body only as `application/octet-stream`, and find out the format themselves. */
 const octetStream = 'application/octet-stream';
@@ -36,6 +39,7 @@ const candidates: readonly UploadFormat[] = [
 /** The formats to try: one where the profile says everything, else the usual ones. */
 export function uploadFormats(upload: Profile['upload']): readonly UploadFormat[] {
   const encoding = upload?.encoding ?? (upload?.field ? 'multipart' : 'auto');
+  if (encoding === 'json') return [{ encoding }];
   if (encoding === 'raw') return upload?.contentTypes ? [{ encoding }] : rawFormats;
   if (encoding === 'multipart') return [{ encoding: 'multipart', field: upload?.field ?? 'file' }];
   return upload?.field ? [{ encoding: 'multipart', field: upload.field }] : candidates;
@@ -43,6 +47,7 @@ export function uploadFormats(upload: Profile['upload']): readonly UploadFormat[
 
 export function describeFormat(format: UploadFormat): string {
   if (format.encoding === 'multipart') return `multipart/form-data, field "${format.field}"`;
+  if (format.encoding === 'json') return 'JSON with the file in base64';
   return `the file as raw body${format.contentType ? `, Content-Type ${format.contentType}` : ''}`;
 }
 
@@ -54,7 +59,7 @@ export const wronglySent = (format: UploadFormat): string =>
 export async function encodeUpload(
   format: UploadFormat,
   file: UploadFile,
-  { fileName, contentTypes = {}, fields = {} }: NonNullable<Profile['upload']> = {},
+  { fileName, contentTypes = {}, fields = {}, body: json = uploadBody }: NonNullable<Profile['upload']> = {},
 ): Promise<{ body: Buffer; headers: HeaderField[]; query: Record<string, string> }> {
   const headers: HeaderField[] = [];
   const query: Record<string, string> = {};
@@ -68,6 +73,12 @@ export async function encodeUpload(
   if (format.encoding === 'raw') {
     headers.push(['Content-Type', format.contentType ?? type]);
     return { body: Buffer.from(file.bytes), headers, query };
+  }
+  if (format.encoding === 'json') {
+    const base64 = Buffer.from(file.bytes).toString('base64');
+    const filled = fillJson(json, { file: base64, name: file.name, mediaType: type });
+    headers.push(['Content-Type', 'application/json']);
+    return { body: Buffer.from(JSON.stringify(filled)), headers, query };
   }
   const part = new File([file.bytes], file.name, { type });
   const form = await multipart({ ...fields, [format.field]: part });

@@ -81,7 +81,7 @@ const others: Readonly<Partial<Record<GapId, readonly ObservedKey[]>>> = {
   'auth.challenge': [
     stable('{operation}', 'scheme and parameter names of WWW-Authenticate of answers with 401'),
   ],
-  'upload.encoding': [stable('accepted as', '`multipart` or `raw`')],
+  'upload.encoding': [stable('accepted as', '`multipart`, `raw` or `json`')],
   'upload.field-name': [stable('accepted as', 'the field of the form that carries the file')],
   'upload.token-place': [
     stable('answer', `${shape} of the answers to accepted uploads`),

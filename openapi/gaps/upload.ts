@@ -8,7 +8,8 @@ const limits = under('Limits');
 
 export const upload = {
   'upload.encoding': endpoint.notShown({
-    question: 'How is the file carried: as a part of multipart/form-data, or as the body itself?',
+    question:
+      'How is the file carried: as a part of multipart/form-data, as the body itself, or within JSON?',
     reference: 'As a part of multipart/form-data.',
     profileKey: 'upload.encoding',
     observed: 'The encoding in which the first upload was accepted.',

@@ -4,14 +4,13 @@ import { choice, flag, free } from './setting.ts';
 
 export const uploadSettings = {
   uploadEncoding: choice(
-    'Whether the file is a part of a multipart form, the body itself, or either, with any name of the part.',
-    ['any', 'multipart', 'raw'],
+    'Whether the file is a part of a multipart form, the body itself, or either, with any name of the part; or in base64 within a JSON object that has the name of the file too, as fileName.',
+    ['any', 'multipart', 'raw', 'json'],
   ),
-  uploadField: free('Name of the part that carries the file, with uploadEncoding=multipart.', [
-    'file',
-    'document',
-    'File',
-  ]),
+  uploadField: free(
+    'Name of the part or of the JSON field that carries the file, with uploadEncoding=multipart or json.',
+    ['file', 'document', 'File'],
+  ),
   uploadFileName: choice(
     'Where the file name stands: in the part, in the header X-File-Name, in the query parameter fileName, or nowhere.',
     ['part', 'header', 'query', 'none'],

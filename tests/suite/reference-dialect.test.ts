@@ -227,6 +227,14 @@ const uploads: readonly Row[] = [
   refused({ encryptedPdf: 'refused' }, async (client) => client.upload((await encryptedPdf(source)).bytes)),
   refused({ uploadEncoding: 'multipart' }, (client) => client.send('POST', path.upload, new Uint8Array(pdf))),
   refused({ uploadEncoding: 'multipart' }, (client) => client.upload(pdf, {}, 'a.pdf', 'contract')),
+  refused({ uploadEncoding: 'json' }, uploaded(pdf)),
+  accepted({ uploadEncoding: 'json' }, (client) =>
+    client.send(
+      'POST',
+      path.upload,
+      Buffer.from(JSON.stringify({ fileName: 'a.pdf', file: pdf.toString('base64') })),
+    ),
+  ),
   accepted({ truncatedPdf: 'accepted' }, uploaded(pdf.subarray(0, pdf.length - 200))),
   when({ uploadMediaType: 'judged', uploadRefusedStatus: 415 }, 415, 200, async (client) =>
     client.upload((await doc(source)).bytes),

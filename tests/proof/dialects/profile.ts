@@ -142,6 +142,16 @@ const octets = 'application/octet-stream';
 
 function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
   const { uploadEncoding, uploadField, uploadFileName, tokenPlace, tokenPointer, tokenHeader } = dialect;
+  const inForm = { encoding: 'multipart', field: uploadField } as const;
+  const encoding = {
+    any: inForm,
+    multipart: inForm,
+    raw: { encoding: 'raw' },
+    json: {
+      encoding: 'json',
+      body: { fileName: '{name}', contentType: '{mediaType}', [uploadField]: '{file}' },
+    },
+  } as const;
   const fileName = {
     part: {},
     none: {},
@@ -157,7 +167,7 @@ function uploadOf(dialect: Dialect): NonNullable<Profile['upload']> {
     page: { pattern: '"([^"]+)"[\\]}]*</textarea>' },
   }[tokenPlace];
   return {
-    ...(uploadEncoding === 'raw' ? { encoding: 'raw' } : { encoding: 'multipart', field: uploadField }),
+    ...encoding[uploadEncoding],
     ...fileName,
     ...(dialect.uploadMediaType === 'octet-stream'
       ? { contentTypes: { pdf: octets, doc: octets, docx: octets } }

@@ -59,6 +59,8 @@ const hiding: Partial<Dialect>[] = [
   { createRefusedAs: 'code' },
   { uploadEncoding: 'any' },
   { messageDelayMs: 3_000 },
+  // Where the name of the file stands is part of the body.
+  { uploadEncoding: 'json', uploadField: 'content', uploadMediaType: 'judged' },
 ];
 
 function isHiding(name: string, value: Value): boolean {

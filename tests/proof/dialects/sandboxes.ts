@@ -78,8 +78,8 @@ export const sandboxes: Readonly<Record<string, Partial<Dialect>>> = {
   parts: {
     callbackSecret,
     tokenClient: 'api-key',
-    uploadEncoding: 'raw',
-    uploadFileName: 'query',
+    uploadEncoding: 'json',
+    uploadField: 'content',
     tokenPointer: '/data/0/id',
     errorShape: 'list',
     sending: 'first-signatory',
