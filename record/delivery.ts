@@ -57,6 +57,11 @@ export async function messageOf(
   return { method, target, url, headers, body: await bytesOf(delivery.body) };
 }
 
+/** The names in the query of a URL or of a request target. */
+export function queryNames(url: string): readonly string[] {
+  return [...new URLSearchParams(url.split('?')[1]).keys()];
+}
+
 /** Value of a query parameter of a request target; the first one where it is repeated. */
 export function queryOf(target: string, name: string): string | undefined {
   const start = target.indexOf('?');

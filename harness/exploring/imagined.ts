@@ -117,7 +117,7 @@ export class Imagined {
       this.#mark(aspects);
       for (const aspect of aspects) {
         for (const each of open[aspect] ?? []) {
-          if (each.shown === this.#counted || !each.aspects.every((one) => this.#isMarked(one))) continue;
+          if (each.shown === this.#counted || !this.#areMarked(each.aspects)) continue;
           each.shown = this.#counted;
           count += 1;
         }
@@ -143,6 +143,12 @@ export class Imagined {
   #mark(aspects: readonly number[]): void {
     this.#times += 1;
     for (const each of aspects) this.#marked[each] = this.#times;
+  }
+
+  /** In a loop, since drawing spends a third of its time here. */
+  #areMarked(aspects: readonly number[]): boolean {
+    for (const each of aspects) if (!this.#isMarked(each)) return false;
+    return true;
   }
 
   #isMarked(aspect: number): boolean {

@@ -1,4 +1,6 @@
 /** What only all flows of a run together can tell. */
+
+import { queryNames } from '../../record/delivery.ts';
 import type { SeenDelivery } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';
 import { sentCodes } from '../judging/sequence/expected.ts';
@@ -80,16 +82,14 @@ export function onlyTried(ended: readonly Called[], way: FlowParts['listener']['
   const calls = ended.flatMap(({ plan, read }) => read.map(({ seen }) => ({ ...seen, ...plan })));
   if (calls.some(({ events, problems }) => events.length + problems.length > 0)) return undefined;
   const asks = calls.some(({ target, callbackUrl = '' }) => {
-    const given = keysOf(callbackUrl);
-    return keysOf(target).some((key) => !given.includes(key));
+    const given = queryNames(callbackUrl);
+    return queryNames(target).some((name) => !given.includes(name));
   });
   const what = way?.redirects
     ? 'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to'
     : 'calls came that tell of no event, with more in their query than CallbackUrl has: the target may send callbacks only to who answers them';
   return way?.redirects || asks ? { excuse: 'nameless', because: { what } } : undefined;
 }
-
-const keysOf = (url: string) => [...new URLSearchParams(url.split('?')[1]).keys()];
 
 /** The results of all flows that have ended by now, settled with each other. */
 export function settleFlows({ ended, found }: EndedFlows, parts: FlowParts): readonly FlowResult[] {

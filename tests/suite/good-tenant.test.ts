@@ -80,7 +80,7 @@ test('in production the words in which an upload is refused are told, and nothin
 
 test('in production nothing is tried out: how files are sent has to be said', async ({}, info) => {
   expect(refusal(info, `${minimal}environment: production\n`)).toBe(
-    'acme.yaml: upload.encoding is missing: with environment "production" nothing is tried out; use multipart or raw',
+    'acme.yaml: upload.encoding is missing: with environment "production" nothing is tried out; use multipart, raw or json',
   );
 });
 
