@@ -11,7 +11,7 @@ import type { LoadedCheck } from '../../../running/load-checks.ts';
  * How large the samples are: one in so many of the other checks of the area, where the requirement has an earlier fault; of
  * the checks that call the operation of the fault; of the rest; and of the flows that cannot prove the fault's requirement.
  */
-const spread = { area: 6, sameOperation: 12, other: 48, flow: 12 };
+const spread = { area: 3, sameOperation: 6, other: 24, flow: 4 };
 
 export interface Selection {
   readonly checks: readonly LoadedCheck[];
@@ -19,9 +19,9 @@ export interface Selection {
 }
 
 /**
- * The checks of the fault's requirement; those of its area, all for the first fault of the requirement and one in six for
- * further ones; one in twelve of the others that call its operation, and one in 48 of the rest; the flows that can prove its
- * requirement, and one in twelve of the others. The sample is always the same for a fault, and differs between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
+ * The checks of the fault's requirement; those of its area, all for the first fault of the requirement and one in three for
+ * further ones; one in six of the others that call its operation, and one in 24 of the rest; the flows that can prove its
+ * requirement, and one in four of the others. The sample is always the same for a fault, and differs between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
  */
 export function selectionFor(
   fault: FaultId,
