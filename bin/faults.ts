@@ -11,7 +11,7 @@ import { packageRoot } from '../reports/run/package.ts';
 import { uncovered } from '../tests/proof/faults/coverage.ts';
 import { type FaultResult, inexactness } from '../tests/proof/faults/fault-result.ts';
 import type { Job } from '../tests/proof/faults/job.ts';
-import { comparable, faultTable } from '../tests/proof/faults/table.ts';
+import { comparable, faultTable, flowsIn } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand, told } from './development-command.ts';
 
@@ -23,7 +23,10 @@ const command = new Command('npm run faults --')
     '--all',
     'before every check, not only before those that could see a fault and a sample of the others',
   )
-  .option('--check', 'compare docs/faults.md with what the faults do, instead of writing it')
+  .option(
+    '--check',
+    'compare docs/faults.md with what the faults do, instead of writing it; of flows first the one that it names',
+  )
   .option('--counts <file>', 'write how many passed and failed, as JSON');
 
 type Given = { readonly all?: boolean; readonly check?: boolean; readonly counts?: string };
@@ -50,7 +53,10 @@ function chosen(names: readonly string[]): readonly FaultId[] {
 async function run(ids: readonly FaultId[], { all = false, check = false, counts }: Given): Promise<number> {
   const started = performance.now();
   const everything = ids.length === Object.keys(faults).length;
-  const jobs = (everything ? [null, ...ids] : ids).map((fault): Job => ({ fault, everyCheck: all }));
+  const seenIn = check ? flowsIn(readFileSync(tableFile, 'utf8')) : new Map<FaultId, string>();
+  const jobs = (everything ? [null, ...ids] : ids).map(
+    (fault): Job => ({ fault, everyCheck: all, flow: fault === null ? undefined : seenIn.get(fault) }),
+  );
   const results = await resultsOf(jobs);
   if (ids.length === 1) for (const result of results) print(describeFault(result));
   const failures = results.flatMap((result) => {

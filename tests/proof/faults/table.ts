@@ -61,6 +61,16 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
+/** The flow in which the table says that the fault was seen; `undefined` for a fault of single calls, and for a new one. */
+export function flowsIn(table: string): ReadonlyMap<FaultId, string> {
+  return new Map(
+    table.split('\n').flatMap((text): [FaultId, string][] => {
+      const [, fault = '', row = ''] = /^\| `([^`]+)` \| .*? \| ([^|]+) \|/.exec(text) ?? [];
+      return isFaultId(fault) && isOfFlows(faults[fault].requirement) ? [[fault, row]] : [];
+    }),
+  );
+}
+
 /** Faults whose row depends on timing: which call comes third, and so shows the fault. */
 const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']);
 
