@@ -11,12 +11,11 @@ export interface NumberedSituation {
   readonly aspects: readonly number[];
 }
 
-interface Mistake {
-  /** The rarest first. */
-  readonly aspects: readonly number[];
-  /** The number of the last count in which it was shown. */
-  shown: number;
-}
+/**
+ * Three numbers for each mistake: its second and its third aspect, from the rarest on (of fewer, the last one again), and its
+ * own number. Numbers in a row, since most of the time of drawing goes into reading them.
+ */
+type Mistakes = number[];
 
 /** How many aspects imagined mistakes depend on: two or three, beside what they violate. */
 const sizes = [2, 3, 3] as const;
@@ -32,7 +31,7 @@ const enough = 100;
 export class Imagined {
   readonly #numbers = new Map<string, number>();
   /** By claim, and by the rarest aspect. */
-  readonly #open = new Map<string, Mistake[][]>();
+  readonly #open = new Map<string, Mistakes[]>();
   readonly #shown = new Map<string, NumberedSituation[]>();
   readonly #known = new Set<string>();
   /** For each aspect, the last time that it was marked. */
@@ -40,6 +39,8 @@ export class Imagined {
   /** For each aspect, how many moments have it. */
   readonly #counts: number[] = [];
   #times = 0;
+  /** For each mistake, the last count in which it was shown. */
+  readonly #shownIn: number[] = [];
   /** How often mistakes were counted. */
   #counted = 0;
   #left = 0;
@@ -86,7 +87,7 @@ export class Imagined {
     this.#left -= this.gain(moments);
     for (const all of this.#open.values())
       for (const [aspect, those] of all.entries())
-        if (those) all[aspect] = those.filter((each) => each.shown !== this.#counted);
+        if (those) all[aspect] = those.filter((_, at) => !this.#isCounted(those, at - (at % 3)));
     for (const moment of moments)
       this.#shown.set(moment.claim, [...(this.#shown.get(moment.claim) ?? []), moment]);
   }
@@ -100,9 +101,11 @@ export class Imagined {
       ?.some((each) => aspects.every((one) => each.aspects.includes(one)));
     if (isShown) return;
     const rarestFirst = aspects.toSorted((a, b) => (this.#counts[a] ?? 0) - (this.#counts[b] ?? 0));
-    const [rarest = 0] = rarestFirst;
+    const [rarest = 0, second = rarest, third = second] = rarestFirst;
     const all = this.#open.get(claim) ?? [];
-    all[rarest] = [...(all[rarest] ?? []), { aspects: rarestFirst, shown: 0 }];
+    const those = all[rarest] ?? [];
+    those.push(second, third, this.#shownIn.push(0) - 1);
+    all[rarest] = those;
     this.#open.set(claim, all);
     this.#left += 1;
   }
@@ -116,9 +119,11 @@ export class Imagined {
       if (!open) continue;
       this.#mark(aspects);
       for (const aspect of aspects) {
-        for (const each of open[aspect] ?? []) {
-          if (each.shown === this.#counted || !this.#areMarked(each.aspects)) continue;
-          each.shown = this.#counted;
+        const those = open[aspect] ?? [];
+        for (let at = 0; at < those.length; at += 3) {
+          const isShown = this.#isMarked(those[at] as number) && this.#isMarked(those[at + 1] as number);
+          if (!isShown || this.#isCounted(those, at)) continue;
+          this.#shownIn[those[at + 2] as number] = this.#counted;
           count += 1;
         }
       }
@@ -145,10 +150,9 @@ export class Imagined {
     for (const each of aspects) this.#marked[each] = this.#times;
   }
 
-  /** In a loop, since drawing spends a third of its time here. */
-  #areMarked(aspects: readonly number[]): boolean {
-    for (const each of aspects) if (!this.#isMarked(each)) return false;
-    return true;
+  /** Whether the mistake that begins there was shown in this count. */
+  #isCounted(those: Mistakes, at: number): boolean {
+    return this.#shownIn[those[at + 2] as number] === this.#counted;
   }
 
   #isMarked(aspect: number): boolean {
@@ -156,8 +160,8 @@ export class Imagined {
   }
 
   #numberOf(aspect: string): number {
-    const number = this.#numbers.get(aspect) ?? this.#numbers.size;
-    this.#numbers.set(aspect, number);
-    return number;
+    const known = this.#numbers.get(aspect);
+    if (known === undefined) this.#numbers.set(aspect, this.#numbers.size);
+    return known ?? this.#numbers.size - 1;
   }
 }
