@@ -1,14 +1,6 @@
-/** The completed documents of a request: where they come from, what a script asks of them, and whether they are signed. */
-import { event } from '../../openapi/codes.ts';
-import { monotonicMs } from '../../record/clock.ts';
+/** The completed documents of a request: where they come from, and whether they are signed. */
 import { ifCouldNotRun } from '../../record/errors.ts';
-import type { Actions, Plan } from '../../record/facts.ts';
-import type { Found } from '../../record/finding.ts';
 import type { FlowSeen } from '../../record/flow-finding.ts';
-import type { ReadDelivery } from '../callbacks/reading.ts';
-import { isSigned } from '../judging/sequence/documents.ts';
-import { isComplete, lastActionOf } from '../judging/sequence/expected.ts';
-import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { addressDefaults } from '../profile/schema.ts';
 import { isSuccess } from '../profile/template.ts';
@@ -18,15 +10,14 @@ import { markersIn, readPdf, whyUnread } from '../untrusted/pdf/completed.ts';
 import { isPdf, pdfsIn } from '../untrusted/pdf/documents-in.ts';
 import { read as readAt, scopeOf } from '../untrusted/place.ts';
 import type { FlowParts } from './flow-parts.ts';
-import type { CompletedJudge } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
-import { awaitCompletion, isCompletion, stateOf } from './track-status.ts';
+import { awaitCompletion } from './track-status.ts';
 
 /**
  * A file, with the markers of the uploaded documents in it. A file without markers, such as an audit trail, is not
  * one that was signed.
  */
-interface Marked {
+export interface Marked {
   readonly bytes: Uint8Array;
   readonly markers: readonly string[];
 }
@@ -34,112 +25,12 @@ interface Marked {
 /** The files that were found, or why there are none. */
 type Had<File> = { readonly files: readonly File[] } | { readonly missing: string };
 
-interface Ended {
-  readonly run: { readonly request: FlowRequest; readonly completedJudges: readonly CompletedJudge[] };
-  readonly plan: Plan;
-  readonly actions: Actions;
-  readonly read: readonly ReadDelivery[];
-}
-
-type Acted = Pick<Ended, 'plan' | 'actions'> & { readonly run: { readonly request: FlowRequest } };
-
-const isMarked = ({ markers }: Marked) => markers.length > 0;
-
-/** One judgement for each question of the script; none while somebody still has to act. */
-export async function judgeCompleted(
-  { run, actions, plan, read }: Ended,
-  parts: FlowParts,
-): Promise<FlowJudgement[]> {
-  if (run.completedJudges.length === 0 || !isComplete(plan, actions)) return [];
-  const attached = read.flatMap(({ files }) => files.filter(isMarked));
-  const completed = attached.length > 0 ? { files: attached } : await fetchedWhenDone(run.request, parts);
-  const judged = run.completedJudges.map(async ({ requirement, expected, look, need }) => {
-    const judgement = (verdict: FlowJudgement['verdict'], found: Found): FlowJudgement[] =>
-      verdict === 'could-not-run' && need === 'if-there'
-        ? []
-        : [{ requirement, verdict, found, exchanges: [] }];
-    if ('missing' in completed) {
-      const cause = { excuse: 'no-documents', because: { what: completed.missing } } as const;
-      return judgement('could-not-run', { cause });
-    }
-    return look(completed.files.map(({ bytes }) => bytes)).then(
-      (seen) => judgement(seen ? 'failed' : 'passed', { flow: { expected, seen: seen ?? undefined } }),
-      ifCouldNotRun(({ found }) => judgement('could-not-run', found)),
-    );
-  });
-  return (await Promise.all(judged)).flat();
-}
-
-/**
- * Fails `events.optional` if a request without CallbackUrl does not complete. That is so if another request, on which
- * people acted later, has another state, and its completed documents could be had at the same age, while those of
- * this request cannot.
- */
-export async function judgeUnheard(
-  { run, plan, actions }: Acted,
-  all: readonly Acted[],
-  parts: FlowParts,
-): Promise<readonly FlowJudgement[]> {
-  const { requestId, definition } = run.request;
-  const { client, profile, grace } = parts;
-  if (!definition.proves.includes('events.optional') || !isComplete(plan, actions)) return [];
-  const stateNow = () => stateOf(client, profile, requestId);
-  const ageMs = monotonicMs() - lastActionOf(actions);
-  const state = await stateNow();
-  if (state === undefined || isCompletion(profile, state)) return [];
-  const [other] = all
-    .filter(
-      (each) =>
-        each.plan.callbackUrl !== undefined &&
-        !each.run.request.definition.stamped &&
-        isComplete(each.plan, each.actions) &&
-        lastActionOf(each.actions) > lastActionOf(actions),
-    )
-    .toSorted((one, next) => lastActionOf(one.actions) - lastActionOf(next.actions));
-  if (!other) return [];
-  const done = await stateOf(client, profile, other.run.request.requestId);
-  if (done === undefined) return [];
-  const isOpen = (now: string | undefined) =>
-    now !== undefined && now !== done && !isCompletion(profile, now);
-  const { arrivalMs } = grace;
-  if (!isOpen(await askWhile(arrivalMs, isOpen, stateNow))) return [];
-  const lacks = async (id: string) => 'missing' in (await fetchCompleted(id, parts));
-  if (!(await askWhile(arrivalMs, Boolean, () => lacks(requestId)))) return [];
-  // Some services archive completed requests after a while, so the other request must have completed as long ago.
-  const isAsOld = monotonicMs() - lastActionOf(other.actions) >= ageMs;
-  if (!isAsOld || (await lacks(other.run.request.requestId))) return [];
-  const found = { flow: { expected: { is: 'completes', despite: 'unheard' } } } as const;
-  const exchanges = run.request.exchanges.slice(-1);
-  return [{ requirement: 'events.optional', verdict: 'failed', found, exchanges }];
-}
-
-/**
- * Fails `events.documents-attached` if an attached file is not signed: it equals an uploaded one byte for byte, and
- * either that one is no PDF, or the target gives another PDF of the same document as completed, or stamps were placed
- * and all files equal uploaded ones. Otherwise nothing fails, since it is not shown whether signing changes a
- * document.
- */
-export async function unsignedAttached(
-  { run, plan, read }: Pick<Ended, 'run' | 'plan' | 'read'>,
-  parts: FlowParts,
-): Promise<readonly FlowJudgement[]> {
-  if (plan.attachments !== true || !isSigned(plan)) return [];
-  const finals = read.filter(({ seen }) => seen.events.some(({ code }) => code === event.processCompleted));
-  const files = finals.flatMap((each) => each.files);
-  const unsigned = await unsignedAmong(files, run, parts);
-  if (unsigned === undefined) return [];
-  const deliveries = finals.map(({ seen }) => seen.index);
-  const expected = { is: 'documents', count: plan.documents.length } as const;
-  const events = deliveries.map((delivery) => ({ code: event.processCompleted, delivery }));
-  const found = { flow: { expected, seen: { events, unsigned } } };
-  const exchanges = run.request.exchanges.slice(-1);
-  return [{ requirement: 'events.documents-attached', verdict: 'failed', found, exchanges, deliveries }];
-}
+export const isMarked = ({ markers }: Marked) => markers.length > 0;
 
 /** Why files cannot be the signed PDFs of a request; undefined when nothing is known to be wrong with them. */
 export async function unsignedAmong(
   given: readonly Marked[],
-  { request }: { readonly request: FlowRequest },
+  request: FlowRequest,
   parts: FlowParts,
 ): Promise<FlowSeen['unsigned']> {
   const { documents, definition } = request;
@@ -166,7 +57,7 @@ export async function unsignedAmong(
  * Fetches the completed documents that show an uploaded one, by the profile's calls. If no callback says that they
  * are ready, the status of the request does, if it can be asked for.
  */
-async function fetchedWhenDone(
+export async function fetchedWhenDone(
   { requestId, documents }: FlowRequest,
   parts: FlowParts,
 ): Promise<Had<Marked>> {
@@ -199,7 +90,7 @@ const mostFiles = 10;
  * Fetches by `calls.completedDocuments`. The answer is a PDF, or holds PDFs in base64 or as parts, or is JSON with a list
  * (`result` leads to it) of URLs, or of ids for `calls.download`.
  */
-function fetchCompleted(requestId: string, parts: FlowParts): Promise<Had<Uint8Array>> {
+export function fetchCompleted(requestId: string, parts: FlowParts): Promise<Had<Uint8Array>> {
   return fetchAll(requestId, parts).catch(ifCouldNotRun(({ message }) => ({ missing: message })));
 }
 

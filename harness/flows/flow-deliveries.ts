@@ -3,13 +3,14 @@ import { event } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../record/facts.ts';
+import type { Found } from '../../record/finding.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { actedSigners, due, lastActionOf, occurrencesOf } from '../judging/sequence/expected.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
-/** What a flow has done, and what has arrived for it. */
-export interface Waited {
+/** A flow that has ended, blocked or not: what it has done, and what has arrived for it. */
+export interface FlowAtEnd {
   readonly run: FlowRun;
   readonly plan: Plan;
   readonly actions: Actions;
@@ -18,13 +19,16 @@ export interface Waited {
   readonly read: readonly ReadDelivery[];
   /** The target does not know its requests any more, so callbacks that were due may not have been sent. */
   readonly isForgotten?: boolean;
+  readonly blocked?: Found | undefined;
+  /** The suite itself broke on the way: too little is known about what was done to judge callbacks. */
+  readonly broken?: boolean;
 }
 
 /**
  * The flow with the deliveries to its own address. Ends when everything that is due has come and nothing followed for
  * a while.
  */
-export async function awaitDeliveries<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
+export async function awaitDeliveries(flow: FlowAtEnd, parts: FlowParts): Promise<FlowAtEnd> {
   const { address } = flow.run.request;
   if (!address) return flow;
   const { arrivalMs, silenceMs } = parts.grace;
@@ -42,11 +46,7 @@ interface Deadline {
 }
 
 /** Takes in what arrives until nothing is missing or time is up. */
-async function untilComplete<Flow extends Waited>(
-  given: Flow,
-  deadline: Deadline,
-  parts: FlowParts,
-): Promise<Flow> {
+async function untilComplete(given: FlowAtEnd, deadline: Deadline, parts: FlowParts): Promise<FlowAtEnd> {
   let flow = await withArrived(given, parts);
   while (isMissing(flow)) {
     const known = flow.read.length;
@@ -61,7 +61,7 @@ async function untilComplete<Flow extends Waited>(
   return flow;
 }
 
-async function withArrived<Flow extends Waited>(flow: Flow, parts: FlowParts): Promise<Flow> {
+async function withArrived(flow: FlowAtEnd, parts: FlowParts): Promise<FlowAtEnd> {
   const { run, read } = flow;
   const fresh = run.request.address?.deliveries().slice(read.length) ?? [];
   const more = await readEach(fresh, run, parts, (each) => each);
@@ -99,7 +99,7 @@ export async function readEach<Kept>(
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
-export function isMissing({ plan, actions, before, read }: Waited): boolean {
+export function isMissing({ plan, actions, before, read }: FlowAtEnd): boolean {
   const facts = factsOf(plan, actions, [...before, ...read.map(({ seen }) => seen)], {});
   return due(plan, actions).some((code) => {
     const arrived = occurrencesOf(facts, code);
@@ -137,11 +137,11 @@ export function arrivalDeadline(causeMs: number, arrivalMs: number): Deadline {
  * The flows with what has arrived for them since. If any callback of these or earlier flows came late, all flows that
  * miss one wait longer, at the same time. If all came quickly, a missing callback is lost.
  */
-export async function withLate<Flow extends Waited>(
-  ended: readonly Flow[],
+export async function withLate(
+  ended: readonly FlowAtEnd[],
   parts: FlowParts,
-  before: readonly Waited[],
-): Promise<readonly Flow[]> {
+  before: readonly FlowAtEnd[],
+): Promise<readonly FlowAtEnd[]> {
   const { arrivalMs } = parts.grace;
   const now = await Promise.all(ended.map((flow) => withArrived(flow, parts)));
   if (slowestMs([...before, ...now]) <= arrivalMs / 2) return now;
@@ -151,7 +151,7 @@ export async function withLate<Flow extends Waited>(
 }
 
 /** How many milliseconds after the last action of its flow the latest callback came; 0 if all came before. */
-export function slowestMs(flows: readonly Waited[]): number {
+export function slowestMs(flows: readonly FlowAtEnd[]): number {
   return Math.max(0, ...latenessOf(flows).map(({ lateMs }) => lateMs));
 }
 
@@ -160,7 +160,7 @@ export function slowestMs(flows: readonly Waited[]): number {
  * that were refused are left out: when they are sent again says nothing about the others.
  */
 export function latenessOf(
-  flows: readonly Waited[],
+  flows: readonly FlowAtEnd[],
 ): readonly { readonly seen: SeenDelivery; readonly lateMs: number }[] {
   return flows.flatMap(({ read, actions, run }) => {
     const last = run.request.definition.away ? 0 : lastActionOf(actions);

@@ -163,7 +163,7 @@ export class FlowNotes {
 
   /** Why files cannot be the signed PDFs; undefined when nothing is known to be wrong with them. */
   unsigned(files: Parameters<typeof unsignedAmong>[0]): Promise<FlowSeen['unsigned']> {
-    return unsignedAmong(files, this, this.parts);
+    return unsignedAmong(files, this.request, this.parts);
   }
 
   /**

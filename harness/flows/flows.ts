@@ -8,12 +8,12 @@ import { signingDefaults } from '../profile/signing-settings.ts';
 import { askUntil } from '../target/budgets/pause.ts';
 import { exploreDecline } from './explore-decline.ts';
 import type { FlowDefinition } from './flow.ts';
-import { awaitDeliveries, isMissing, withLate } from './flow-deliveries.ts';
+import { awaitDeliveries, type FlowAtEnd, isMissing, withLate } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
-import { type Ended, type JudgedFlow, resultOf } from './judge-flow.ts';
+import { type JudgedFlow, resultOf } from './judge-flow.ts';
 import { makeRequest } from './make-request.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
@@ -65,7 +65,7 @@ export async function runFlows(
  * The flows, with a note on those that miss a callback: whether the target lost its memory, in a restart for
  * instance, so that it knows neither their request nor that of another flow any more.
  */
-async function withForgotten(ended: readonly Ended[]): Promise<readonly Ended[]> {
+async function withForgotten(ended: readonly FlowAtEnd[]): Promise<readonly FlowAtEnd[]> {
   const known = new Map<FlowRequest, Promise<boolean>>();
   const isUnknown = async (request: FlowRequest) => {
     const asked = known.get(request) ?? request.isUnknown();
@@ -117,7 +117,7 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
  * The result of a flow that cannot be judged further, since the suite broke in it, or its outcome is open. What was
  * judged on the way stands.
  */
-function unjudgedOf({ run, blocked }: Ended): FlowResult {
+function unjudgedOf({ run, blocked }: FlowAtEnd): FlowResult {
   const { judgements, observations } = run;
   const { name } = run.request.definition;
   return { name, judgements, observations, timeline: [], blocked };
@@ -127,7 +127,7 @@ async function runFlow(
   definition: FlowDefinition,
   parts: FlowParts,
   gather: Gathering,
-): Promise<readonly Ended[]> {
+): Promise<readonly FlowAtEnd[]> {
   const { neighbour } = definition;
   const request = new FlowRequest(definition, parts);
   const run = new FlowRun(request, parts);
@@ -153,11 +153,11 @@ async function runFlow(
   if (isLeft(run, parts)) notePossible(run, steps, parts);
   return Promise.all(runs.map(end));
 
-  async function end(each: FlowRun): Promise<Ended> {
+  async function end(each: FlowRun): Promise<FlowAtEnd> {
     const plan = planOf(each, parts);
     const { completed, attempted, sent } = each;
     const actions: Actions = { completed, attempted, sent };
-    let ended: Ended = { run: each, plan, actions, before: seenBefore(each, plan, parts), read: [] };
+    let ended: FlowAtEnd = { run: each, plan, actions, before: seenBefore(each, plan, parts), read: [] };
     const arrived = await unlessBlocked(async () => {
       if (!definition.explores) ended = await awaitDeliveries(ended, parts);
     });

@@ -4,7 +4,6 @@ import { moment, monotonicMs } from '../../record/clock.ts';
 import { ifCouldNotRun } from '../../record/errors.ts';
 import type { SentCode } from '../../record/event.ts';
 import type { Actions, Losses, Plan, SeenDelivery } from '../../record/facts.ts';
-import type { Found } from '../../record/finding.ts';
 import type { FlowExpected } from '../../record/flow-finding.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
 import { lostBetween } from '../callbacks/counts.ts';
@@ -16,23 +15,16 @@ import { holdsWith, judgeSequence } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
 import type { EventCodes } from '../untrusted/guess/event-code.ts';
-import { judgeCompleted, judgeUnheard, unsignedAttached } from './completed.ts';
-import { readEach, type Waited, withoutLinks } from './flow-deliveries.ts';
+import { type FlowAtEnd, readEach, withoutLinks } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { FlowRun } from './flow-run.ts';
+import { judgeCompleted, judgeUnheard, unsignedAttached } from './judge-completed.ts';
 import { judgeSeenLetters } from './judge-messages.ts';
 import { judgeRefusals } from './refused-calls.ts';
 import { noteState, statesSeen } from './track-status.ts';
 import { astrayOf, ofAddress, ofOwnId } from './whose-events.ts';
-
-/** A flow that has ended, blocked or not. */
-export interface Ended extends Waited {
-  readonly blocked?: Found;
-  /** The suite itself broke on the way: too little is known about what was done to judge callbacks. */
-  readonly broken?: boolean;
-}
 
 /** A result, and the function that makes its timeline once the judgements are settled. */
 export type JudgedFlow = FlowResult & {
@@ -42,7 +34,11 @@ export type JudgedFlow = FlowResult & {
 };
 
 /** What the callbacks, messages and documents of a flow show, and what was judged on its way. */
-export async function resultOf(ended: Ended, all: readonly Ended[], parts: FlowParts): Promise<JudgedFlow> {
+export async function resultOf(
+  ended: FlowAtEnd,
+  all: readonly FlowAtEnd[],
+  parts: FlowParts,
+): Promise<JudgedFlow> {
   const { run, blocked, plan, actions, before } = ended;
   const { request } = run;
   const { deaf } = parts.listener;
@@ -150,8 +146,8 @@ const asEffects = (
 
 /** The deliveries by which a flow is judged; undefined if they cannot be told apart from those of other flows. */
 async function seenBy(
-  { run, plan, read }: Ended,
-  all: readonly Ended[],
+  { run, plan, read }: FlowAtEnd,
+  all: readonly FlowAtEnd[],
   parts: FlowParts,
 ): Promise<readonly SeenDelivery[] | undefined> {
   const { address, requestId } = run.request;
@@ -174,7 +170,7 @@ function endOf({ request: { definition, beside } }: FlowRun, client: FlowParts['
 }
 
 /** What may have been lost on the way to the listener, or gone to the address of another flow. */
-function lossesOf(ended: Ended, all: readonly Ended[], { client, listener }: FlowParts): Losses {
+function lossesOf(ended: FlowAtEnd, all: readonly FlowAtEnd[], { client, listener }: FlowParts): Losses {
   const { run, isForgotten } = ended;
   const { address, created } = run.request;
   const { counts = {}, shared = 0 } = address?.refused() ?? {};
@@ -187,11 +183,11 @@ function lossesOf(ended: Ended, all: readonly Ended[], { client, listener }: Flo
   };
 }
 
-const idsOf = (all: readonly Ended[]) =>
+const idsOf = (all: readonly FlowAtEnd[]) =>
   all.map(({ run }) => run.request.requestId).filter((id) => id !== '');
 
 /** What all flows together tell about the callbacks of each. */
-function toldByAll(all: readonly Ended[], requestId: string): Partial<Plan> {
+function toldByAll(all: readonly FlowAtEnd[], requestId: string): Partial<Plan> {
   return {
     explicitTwin: codesOfExplicitTwin(all),
     otherRequestIds: idsOf(all).filter((id) => id !== requestId),
@@ -204,7 +200,7 @@ function toldByAll(all: readonly Ended[], requestId: string): Partial<Plan> {
  * The codes that arrived for every request that subscribed to them by number and in which they were due. A request
  * with code 0 has to get these as well. A code that is missing in one of those requests is judged there.
  */
-function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
+function codesOfExplicitTwin(ended: readonly FlowAtEnd[]): readonly SentCode[] {
   const explicit = ended.filter(
     ({ plan, run, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked && !run.open,
   );
@@ -215,7 +211,7 @@ function codesOfExplicitTwin(ended: readonly Ended[]): readonly SentCode[] {
 }
 
 /** Whether some callback named the request at whose address it came: then callbacks use the ids that creations gave. */
-function nameRequests(all: readonly Ended[]): boolean {
+function nameRequests(all: readonly FlowAtEnd[]): boolean {
   return all.some(({ plan: { requestId }, read }) =>
     read.some(
       ({ seen }) => !seen.forged && seen.events.some((each) => requestId && each.requestId === requestId),
@@ -227,7 +223,7 @@ function nameRequests(all: readonly Ended[]): boolean {
  * How many copies of each callback the target sends at least, by the flows in which all deliveries were answered with
  * 2xx.
  */
-function copiesOf(all: readonly Ended[]): number {
+function copiesOf(all: readonly FlowAtEnd[]): number {
   const accepted = all.filter(({ read }) => read.every(({ seen }) => seen.accepted));
   const counts = accepted.flatMap(({ read }) => {
     const told = read

@@ -8,13 +8,13 @@ import { settle, silenceOf } from '../judging/sequence/settle.ts';
 import { mayBeExchanged } from '../people/template-call.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import type { EventCodes } from '../untrusted/guess/event-code.ts';
-import { latenessOf } from './flow-deliveries.ts';
+import { type FlowAtEnd, latenessOf } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
-import type { Ended, JudgedFlow } from './judge-flow.ts';
+import type { JudgedFlow } from './judge-flow.ts';
 
 export interface EndedFlows {
-  readonly ended: Ended[];
+  readonly ended: FlowAtEnd[];
   readonly found: JudgedFlow[];
 }
 

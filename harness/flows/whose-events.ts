@@ -1,6 +1,6 @@
 /** Tells to which flow an id, an event or a delivery belongs. */
 import { notCopied, type SeenDelivery, type SeenEvent } from '../../record/facts.ts';
-import type { Waited } from './flow-deliveries.ts';
+import type { FlowAtEnd } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { FlowParts } from './flow-parts.ts';
 export function ofAddress(
   seen: SeenDelivery,
   flow: string,
-  all: readonly Waited[],
+  all: readonly FlowAtEnd[],
   { settings }: FlowParts,
 ): SeenDelivery {
   const owner = all.find(({ run }) => run.request.definition.name === flow)?.run.request;
@@ -53,7 +53,7 @@ export function ofOwnId(
 }
 
 /** Whether no other request is known to have the same id. */
-export function hasOwnId({ run }: Waited, all: readonly Waited[], { client }: FlowParts): boolean {
+export function hasOwnId({ run }: FlowAtEnd, all: readonly FlowAtEnd[], { client }: FlowParts): boolean {
   if (client.issued.repeats) return false;
   const { requestId } = run.request;
   return (
@@ -62,7 +62,7 @@ export function hasOwnId({ run }: Waited, all: readonly Waited[], { client }: Fl
 }
 
 /** Deliveries that name the request of this flow and went to the address of another one, and are no copies. */
-export function astrayOf({ run, read }: Waited, all: readonly Waited[]): readonly SeenDelivery[] {
+export function astrayOf({ run, read }: FlowAtEnd, all: readonly FlowAtEnd[]): readonly SeenDelivery[] {
   const { requestId, address } = run.request;
   return all
     .filter(({ run: { request } }) => request.address !== address)

@@ -14,7 +14,7 @@ import { identify } from '../../harness/callbacks/decode.ts';
 import { type Listener, startListener } from '../../harness/callbacks/listener.ts';
 import { readDelivery } from '../../harness/callbacks/reading.ts';
 import { selfCall } from '../../harness/callbacks/self-call.ts';
-import { readEach, type Waited, withLate } from '../../harness/flows/flow-deliveries.ts';
+import { type FlowAtEnd, readEach, withLate } from '../../harness/flows/flow-deliveries.ts';
 import type { FlowParts } from '../../harness/flows/flow-parts.ts';
 import { judgeSequence } from '../../harness/judging/sequence/sequence.ts';
 import { graceDefaults } from '../../harness/profile/callback-settings.ts';
@@ -111,7 +111,7 @@ test('where a callback of one flow came late, those of the others are waited for
           before: [],
           read: [],
         };
-      }) as unknown as [Waited, Waited];
+      }) as unknown as [FlowAtEnd, FlowAtEnd];
       await send(early.run.request.address?.url ?? '', '{"event":3}');
       const waited = withLate([early, missing], parts, []);
       // Where all came at once, what has not come is lost.
