@@ -1,31 +1,20 @@
 /** The operations of the interface as the checks use them: rows go in, each becomes a case, verdicts come out. */
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { ifCouldNotRun } from '../../record/errors.ts';
-import { is2xx, isPage, type Purpose } from '../../record/exchange.ts';
+import { is2xx, type Purpose } from '../../record/exchange.ts';
 import type { Expected, SharedCall } from '../../record/finding.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
-import { type Asking, decide, decideShared } from './ask.ts';
-import { type Case, expectsRefusal, type Judged, met, unbuilt, undecided } from './case.ts';
+import { decide, decideShared } from './ask.ts';
+import type { Case, Judged } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
-import { againAfter, classify } from './classify.ts';
 import { isToldRefusal } from './excuses.ts';
-import { type Choices, holdsFor, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
-import {
-  type CheckRun,
-  creationWith,
-  type Draft,
-  elsewhere,
-  type Kind,
-  type OwnRequest,
-  type WithoutAccess,
-} from './kinds.ts';
+import { type Choices, Inputs, inputOf, type LazyRow, type Others, type Rows } from './inputs.ts';
+import { JudgedRow, type Judging, needed, onceForAll } from './judged-row.ts';
+import type { CheckRun, Kind, OwnRequest, WithoutAccess } from './kinds.ts';
 import { ownTitle } from './names.ts';
 import { observeAll } from './observation.ts';
 import type { Reading } from './readings.ts';
-import { onceIn } from './session.ts';
-import { endsDocument } from './shared.ts';
 
 /** A row that probes a gap, if it names one. */
 export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
@@ -41,31 +30,6 @@ function expectedOf(refusal: RefusalForm): Expected {
 const success: Expected = { is: 'success' };
 /** Status 200 where the document states it. */
 export const status200: Expected = { is: 'status', status: 200 };
-
-/** How rows are judged, besides that the shared call of their operation vouches for them. */
-interface Judging<Given, Input> extends Pick<Case, 'expected' | 'about' | 'excuses'> {
-  readonly others?: Others<Given, Input>;
-  readonly choices?: Choices<Given, Input>;
-  /** A further judgement, of what stands in the answer. */
-  readonly reading?: Reading;
-  /** The rows go to one request, which no other check gets, one after the other. */
-  readonly together?: OwnRequest;
-}
-
-interface JudgedRow<Given, Input> {
-  readonly make: Rows<Given, Input>;
-  readonly row: LazyRow<Input>;
-  readonly index: number;
-  readonly differs: Partial<Draft>;
-  readonly of: Case;
-  readonly context: RowContext;
-  /** How often it was sent. */
-  calls: number;
-  /** The document token of its last answer. */
-  documentToken?: string;
-  /** Its first answer spoke of the access token, so its body was not the reason. */
-  isDenied: boolean;
-}
 
 export class Operation<Given, Input> {
   readonly #kind: Kind<Given, Input>;
@@ -162,7 +126,7 @@ export class Operation<Given, Input> {
   async #plainly(row: LazyRow<Input>, index: number): Promise<Answer> {
     const twin = await this.#run.session.shared(this.#kind.twin);
     if (!isAccepted(twin)) return twin;
-    return this.#once(row.title, async () =>
+    return onceForAll(this.#run, row.title, async () =>
       this.#inputs.send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs),
     );
   }
@@ -297,157 +261,9 @@ export class Operation<Given, Input> {
     return check.rows(indexed, async ({ index, ...row }, context) => {
       const ends = row.ended ? { endedIds: true } : {};
       const differs = { ...(requestId === undefined ? {} : { requestId }), ...ends, ...row.differs };
-      const of = this.#caseOf(judging, row.ended);
-      const judged = { make, row, index, differs, of, context, calls: 0, isDenied: false };
-      return judging.together ? turns('', () => this.#judge(judged, judging)) : this.#judge(judged, judging);
+      const placed = { make, row, index, differs, context };
+      const judged = new JudgedRow(this.#kind, this.#run, this.#inputs, judging, placed);
+      return judging.together ? turns('', () => judged.judge()) : judged.judge();
     });
   }
-
-  #caseOf(
-    { others, choices, reading: _, together, ...how }: Judging<Given, Input>,
-    ended: LazyRow<Input>['ended'],
-  ): Case {
-    const { twin, beside, operation } = this.#kind;
-    const { excuses = how.excuses ?? [], urls = [this.#run.facts.callbackUrl] } = choices ?? {};
-    const mayBeOfNoUse = how.expected.is === 'no-token' && how.about === undefined;
-    // The profile's call may have cancelled a request where it should have deleted it. Document tokens know no cancelling.
-    const ofEnded =
-      operation === 'addSignatory' ? (['not-ended', 'cancelled'] as const) : (['not-ended'] as const);
-    return {
-      ...how,
-      judged: 'own',
-      vouching: twin,
-      blames: others?.blames,
-      choices: choices !== undefined,
-      excuses: [...excuses, ...(ended ? ofEnded : []), ...(mayBeOfNoUse ? (['of-no-use'] as const) : [])],
-      urls,
-      company: together ? true : undefined,
-      beside: beside && !together,
-    };
-  }
-
-  async #judge(
-    judged: JudgedRow<Given, Input>,
-    { others, choices, reading, together }: Judging<Given, Input>,
-  ): Promise<Judged> {
-    const { session, facts } = this.#run;
-    const { make, row, index, differs, of, context } = judged;
-    const inputs = this.#inputs;
-    const asking: Asking = {
-      call: (purpose) => this.#call(judged, purpose),
-      smoke: facts.smoke,
-      other: others && inputs.others(others, differs, index),
-      choice: choices && inputs.choices(choices, index),
-      basis: () => this.#basis(judged),
-      company: together && index > 0 ? () => inputs.inCompany(make, index, together) : undefined,
-      between: differs.requestId === undefined ? () => inputs.between(make, index, row, others) : undefined,
-    };
-    const found = await decide(session, of, asking, context);
-    const { cause } = found.found;
-    const isUnvouched = cause && 'excuse' in cause && cause.excuse === 'not-accepted-either';
-    if (isUnvouched && holdsFor(index, others?.optional))
-      throw new NotApplicable('what stands beside it is not accepted either');
-    return reading ? this.#read(judged, found, reading) : found;
-  }
-
-  /**
-   * Checks an assumption of the row: that an object has ended, that an access token has expired, or that a file was
-   * accepted.
-   */
-  async #basis({ row, differs, of, documentToken }: JudgedRow<Given, Input>): Promise<Answer | null> {
-    const { session } = this.#run;
-    if (of.excuses?.includes('of-no-use')) {
-      return documentToken === undefined ? null : session.call(creationWith(documentToken, this.#run));
-    }
-    if (!row.ended)
-      return session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run));
-    // If this call does not find the object any more, the first one ended it.
-    return session.template(...row.ended, 'again').catch(ifCouldNotRun(() => null));
-  }
-
-  async #call(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {
-    if (purpose !== 'judged') return this.#sendWithTokens(judged, purpose);
-    const answer = await this.#once(judged.row.title, () => this.#sendWithTokens(judged, purpose));
-    judged.calls = Math.max(judged.calls, 1);
-    judged.isDenied = judged.of.about === 'access' && classify(answer) === 'access';
-    return answer;
-  }
-
-  /**
-   * Sends a row. Rows share their document tokens; if a token can be used only so often, each call gets tokens of its
-   * own.
-   */
-  async #sendWithTokens(judged: JudgedRow<Given, Input>, purpose: Purpose): Promise<Answer> {
-    const { session } = this.#run;
-    const { of, context, calls } = judged;
-    if (calls > 0 || (await session.tokensEnd())) return this.#send(judged, purpose, true);
-    const answer = await this.#send(judged, purpose, false);
-    if (met(of, answer) || !endsDocument(answer) || !(await session.tokensEnd(this.#kind.twin)))
-      return answer;
-    context.exchanges.push(answer.exchange.index);
-    return this.#send(judged, purpose, true);
-  }
-
-  async #send(judged: JudgedRow<Given, Input>, purpose: Purpose, anew: boolean): Promise<Answer> {
-    const { make, row, index, differs, of, calls, isDenied } = judged;
-    judged.calls += 1;
-    const again = isDenied ? 0 : calls;
-    const made = anew ? make(await this.#kind.ingredients(this.#run, calls), again)[index] : undefined;
-    // A repetition goes to a request with nobody else, so that company cannot be the reason.
-    const isFirst = calls === 0 && differs.requestId === undefined;
-    const isBeside = this.#kind.beside && expectsRefusal(of.expected) && isFirst;
-    const place = isBeside ? { ...differs, requestId: '', beside: true as const } : differs;
-    const answer = await this.#inputs.send(
-      ownTitle(await inputOf(made ?? row), index),
-      purpose,
-      row.title,
-      place,
-    );
-    judged.documentToken = answer.ids.documentToken;
-    return answer;
-  }
-
-  async #read(judged: JudgedRow<Given, Input>, found: Judged, reading: Reading): Promise<Judged> {
-    const { of, context } = judged;
-    const read = readFurther(found, context, reading);
-    if (!expectsRefusal(of.expected) || read.verdict !== 'failed' || this.#run.facts.smoke) return read;
-    // A gateway may have refused this call in the place of the service. Its page may be a coincidence more than once.
-    const { times } = againAfter[read.answer && isPage(read.answer.text) ? 'foreign' : 'refused'];
-    for (let time = 0; time < times; time += 1) {
-      const later = await this.#send(judged, 'cross-check', false).catch(ifCouldNotRun(() => undefined));
-      if (!later) return read;
-      context.exchanges.push(later.exchange.index);
-      if (!met(of, later) || reading(later).verdict !== 'passed') continue;
-      const cause = { excuse: 'two-minds', because: { exchange: later.exchange.index } } as const;
-      return undecided({ ...read.found, cause }, [...read.answers, later]);
-    }
-    // A firewall may refuse every call once it has seen many refusals. Then the twin is refused, too.
-    const twin = of.vouching && (await this.#run.session.repeat(of.vouching));
-    return of.vouching && twin && !isAccepted(twin) ? unbuilt(of.vouching, twin) : read;
-  }
-
-  /** A row that several requirements judge is sent once in a round of confirmations. */
-  #once(title: string, send: () => Promise<Answer>): Promise<Answer> {
-    const { session, check, owner } = this.#run;
-    return owner === undefined ? send() : onceIn(session, `${owner} ${check.round} ${title}`, send);
-  }
-}
-
-/**
- * Reads a refusal further. If the answer was not the expected one, there is nothing to read, and another requirement
- * fails.
- */
-function readFurther(judged: Judged, { exchanges }: RowContext, reading: Reading): Judged {
-  const refused = needed(judged, `there is no refusal to read (exchange ${exchanges.at(-1)})`);
-  if (!refused.answer) return refused;
-  const { twin } = judged.found;
-  const read = reading(refused.answer);
-  return twin === undefined ? read : { ...read, found: { ...read.found, twin } };
-}
-
-/** An answer that a check needs but does not judge: what is wrong with it is another requirement. */
-function needed(judged: Judged, lacking: string): Judged {
-  if (judged.verdict !== 'failed') return judged;
-  const { expected, received } = judged.found;
-  return undecided({ cause: { finding: { expected, received }, lacking } }, judged.answers);
 }

@@ -6,7 +6,6 @@ import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts
 import { fileNameOf, type GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
-import { message } from '../../openapi/codes.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
@@ -16,11 +15,11 @@ import { type Answer, type Call, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { filledCreation, peopleOf } from '../target/creation-body.ts';
 import type { UploadFormat } from '../target/upload.ts';
-import { placesOfText } from '../untrusted/places-of-text.ts';
 import { againAfter, classify, isNotThere, isTransient } from './classify.ts';
 import { firstUpload, guessedCreation, type UploadOnce } from './guesses.ts';
 import { inRound, longestTitleAt, personAt } from './names.ts';
 import type { RunFacts } from './session.ts';
+import { endsDocument, namesDocuments, SharedDocuments } from './shared-documents.ts';
 import { placesFor, type SignatoryPlaces } from './signatory-places.ts';
 import { lacks, unavailable } from './unavailable.ts';
 
@@ -31,25 +30,15 @@ export class Shared {
   readonly #calls = new Map<SharedCall, Promise<Answer>>();
   /** Calls that are being made once more. */
   readonly #again = new Map<SharedCall, Promise<Answer>>();
-  readonly #documents: Promise<string>[] = [];
+  readonly #documents: SharedDocuments;
   readonly #places: SignatoryPlaces;
   /** Places for repeated additions, in requests of their own: how many people a request takes is a requirement of its own. */
   readonly #placesAgain: SignatoryPlaces;
   /** One place in each request; a person who is refused leaves it to the next one. */
   readonly #placesAlone: SignatoryPlaces;
   readonly #round: number;
-  /** In how many requests a document token may be used: what the profile says, or 1 once a token turned out to be used up. */
-  #mostUses: number;
   /** The call that finds out whether tokens are used up. */
   #finding: Promise<Answer> | undefined;
-  #documentUses = 0;
-  #documentCount = 0;
-  /**
-   * Whether new documents may be uploaded in place of used-up ones: once at first, then again after each request that
-   * was created with them.
-   */
-  #renewable = true;
-  #renewals = 0;
   #requests = 0;
   #signatories = 0;
   readonly #titled = new Map<string, number>();
@@ -60,7 +49,7 @@ export class Shared {
     this.#client = client;
     this.#profile = profile;
     this.#facts = facts;
-    this.#mostUses = profile.limits?.documentUses ?? Number.POSITIVE_INFINITY;
+    this.#documents = new SharedDocuments(profile.limits?.documentUses, (index) => this.#document(index));
     const places = (each?: number) => placesFor(profile, () => this.#newRequest(), client, each);
     [this.#places, this.#placesAgain, this.#placesAlone] = [places(), places(), places(1)];
   }
@@ -92,35 +81,20 @@ export class Shared {
   async #repeated(name: SharedCall): Promise<Answer> {
     // A document token may be used up: a call that did not find its token is repeated with another one.
     const first = await this.#calls.get(name);
-    if (first && endsDocument(first)) this.#forgetDocuments();
+    if (first && endsDocument(first)) this.#documents.forget();
     return this.#patiently(() => this.#make(name, 'cross-check'));
   }
 
-  async documents(count: number): Promise<readonly string[]> {
-    if (this.#documentUses >= this.#mostUses) this.#forgetDocuments();
-    this.#documentUses += 1;
-    while (this.#documents.length < count) {
-      this.#documents.push(this.#document(this.#documentCount));
-      this.#documentCount += 1;
-    }
-    return Promise.all(this.#documents.slice(0, count));
+  documents(count: number): Promise<readonly string[]> {
+    return this.#documents.take(count);
   }
 
   async tokensEnd(notFound?: SharedCall): Promise<boolean> {
-    if (notFound && ofDocuments.includes(notFound) && !Number.isFinite(this.#mostUses)) {
+    if (notFound && namesDocuments(notFound) && !this.#documents.end) {
       this.#finding ??= this.repeat(notFound);
       await this.#finding;
     }
-    return Number.isFinite(this.#mostUses);
-  }
-
-  #forgetDocuments(): void {
-    this.#documents.length = 0;
-    this.#documentUses = 0;
-    this.#renewable = false;
-    this.#renewals += 1;
-    // The first one is the shared upload itself, which is not made again.
-    this.#documentCount = Math.max(1, this.#documentCount);
+    return this.#documents.end;
   }
 
   /** Adds somebody who should be refused, to a request that already has somebody. */
@@ -196,7 +170,7 @@ export class Shared {
 
   async #make(name: SharedCall, purpose: 'shared' | 'cross-check'): Promise<Answer> {
     const answer = await this.#renewing(name, () => this.#call(name, purpose));
-    if (isAccepted(answer) && ofDocuments.includes(name)) this.#renewable = true;
+    if (isAccepted(answer) && namesDocuments(name)) this.#documents.accepted();
     if (!is4xx(answer) && !isNotThere(answer) && !answer.denied) return answer;
     // A gateway may have refused it, and not the target.
     if (purpose === 'shared' && name !== 'document' && classify(answer) === 'refused') {
@@ -219,19 +193,8 @@ export class Shared {
     return guess === undefined ? answer : { ...answer, guess };
   }
 
-  /**
-   * Document tokens may have ended since the upload. Then the call is made again with new ones, each of which may be
-   * good for one request only.
-   */
-  async #renewing(name: SharedCall, call: () => Promise<Answer>): Promise<Answer> {
-    const renewals = this.#renewals;
-    const answer = await call();
-    const renewable = this.#renewable || this.#renewals > renewals;
-    if (!endsDocument(answer) || !ofDocuments.includes(name) || !renewable) return answer;
-    this.#forgetDocuments();
-    const next = await call();
-    if (isAccepted(next)) this.#mostUses = 1;
-    return next;
+  #renewing(name: SharedCall, call: () => Promise<Answer>): Promise<Answer> {
+    return namesDocuments(name) ? this.#documents.renewing(call) : call();
   }
 
   /** @param plain sends creations of types 1 to 3 as if the profile did not say how */
@@ -312,17 +275,6 @@ export class Shared {
     return { run: this.#facts.runId, seed: this.#facts.seed, name: inRound(name, this.#round) };
   }
 }
-
-/** Shared calls whose body names the shared documents. */
-const ofDocuments: readonly SharedCall[] = ['skeleton', 'stamped', 'stamped-unversioned', 'fixed'];
-
-/**
- * Whether the answer says that a document token was not found. Errors of types 1 to 3 are not shown: there a 4xx with
- * the words stated for type 0 counts.
- */
-export const endsDocument = (answer: Answer): boolean =>
-  answer.status === 404 ||
-  ((is4xx(answer) || answer.denied === true) && placesOfText(message.documentNotFound, answer).length > 0);
 
 /** The name of the document that is uploaded first. */
 export const firstDocument = 'shared 1';
