@@ -1,4 +1,4 @@
-/** What the calls of each operation are made of, and the ways in which a call lacks a valid access token. */
+/** What the calls of each operation are made of. */
 import type { OtpIngredients } from '../../generators/bodies/otp.ts';
 import {
   type CallbackIngredients,
@@ -62,43 +62,6 @@ export interface Kind<Given, Input> {
   /** Other valid inputs, by what they are: a service may skip the access check for one format, role or field. */
   readonly alsoValid?: (given: Given) => Readonly<Record<string, () => Input | Promise<Input>>>;
 }
-
-/** Calls without a valid access token. */
-export interface WithoutAccess {
-  /** The end of the requirement's id, and the words for it in titles. */
-  readonly is: 'missing' | 'invalid' | 'expired';
-  readonly said: string;
-  readonly rows: readonly { readonly title: string; readonly authorization: Authorization }[];
-}
-
-/** The ways in which a call lacks a valid access token; each row is a call. */
-export const waysWithoutAccess = [
-  {
-    is: 'missing',
-    said: 'without an access token',
-    rows: [
-      { title: 'no Authorization header', authorization: 'absent' },
-      { title: 'an empty Authorization header', authorization: 'empty' },
-      { title: 'Authorization: Bearer without a token', authorization: 'scheme-only' },
-      { title: 'Authorization with another scheme (Basic)', authorization: 'other-scheme' },
-    ],
-  },
-  {
-    is: 'invalid',
-    said: 'with an invalid access token',
-    rows: [
-      { title: 'a valid token with some characters changed', authorization: 'altered' },
-      { title: 'a valid token with characters added', authorization: 'extended' },
-      { title: 'a valid token without its end', authorization: 'shortened' },
-      { title: 'a valid token in capitals for small letters', authorization: 'other-case' },
-    ],
-  },
-  {
-    is: 'expired',
-    said: 'with an expired access token',
-    rows: [{ title: 'a token whose lifetime has passed', authorization: 'expired' }],
-  },
-] as const satisfies readonly WithoutAccess[];
 
 /** A check that is under way in a run. */
 export interface CheckRun {

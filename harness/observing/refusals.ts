@@ -2,7 +2,7 @@
 import { message } from '../../openapi/codes.ts';
 import { isRequirementId, requirement } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId, StatusGap } from '../../openapi/requirements/requirement.ts';
-import { waysWithoutAccess } from '../judging/kinds.ts';
+import { waysWithoutAccess } from '../judging/access-ways.ts';
 import { leaves } from '../untrusted/payload/tree.ts';
 import { placesOfText } from '../untrusted/places-of-text.ts';
 import {

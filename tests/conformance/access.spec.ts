@@ -1,5 +1,5 @@
 /** Endpoints 1, 3, 4 and 5: what is refused without a valid access token, and what endpoint 1 says then. */
-import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
+import { waysWithoutAccess } from '../../harness/judging/access-ways.ts';
 import { says, saysExpired } from '../../harness/judging/readings.ts';
 import { message } from '../../openapi/codes.ts';
 import { covers, test } from '../../running/fixtures.ts';

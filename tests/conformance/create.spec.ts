@@ -1,8 +1,8 @@
 /** Endpoint 2: creations of types 1, 2 and 3 on the unversioned path. */
 
 import { partsOfStamped } from '../../generators/bodies/alternatives.ts';
+import { waysWithoutAccess } from '../../harness/judging/access-ways.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
-import { waysWithoutAccess } from '../../harness/judging/kinds.ts';
 import { status200 } from '../../harness/judging/operations.ts';
 import { covers, everyOne, test } from '../../running/fixtures.ts';
 
