@@ -133,12 +133,12 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
   const none = !fields.has('Documents') && fields.has('Connections');
   if (none && service.faulty('skeleton.documents-required/with-connections')) return [];
   const given = fields.list('Documents', 'skeleton.documents');
-  const whole = service.faulty('skeleton.documents-type/null-left-out')
-    ? given.filter((each) => each !== null)
-    : given;
-  const lenient =
-    typeof whole[0] === 'string' && service.faulty('skeleton.documents-type/second-item-accepted');
-  const list = lenient ? whole.filter((each) => typeof each === 'string') : whole;
+  const isLeftOut = (each: unknown) =>
+    isOn(service, {
+      'skeleton.documents-type/null-left-out': each === null,
+      'skeleton.documents-type/second-item-accepted': typeof given[0] === 'string',
+    });
+  const list = given.filter((each) => typeof each === 'string' || !isLeftOut(each));
   if (Array.isArray(fields.raw('Documents')) && given.length === 0) {
     const refused = new Refusal(dialect.emptyDocumentsStatus, { detail: 'Documents holds no token' });
     const called = fields.has('CallbackUrl') ? 'with-callback-url-accepted' : 'accepted';
@@ -151,12 +151,13 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
     return [];
   }
   const tokens = list.map(String);
+  const areSeveral = tokens.length > 1;
   const formats = new Set(tokens.flatMap((token) => service.store.document(token)?.kind ?? []));
   refuseEach(service, {
-    'skeleton.several-documents/refused': tokens.length > 1,
-    'skeleton.several-documents/500': tokens.length > 1,
+    'skeleton.several-documents/refused': areSeveral,
+    'skeleton.several-documents/500': areSeveral,
     'skeleton.several-documents/docx-first-refused': formats.size > 1 && [...formats][0] === 'docx',
-    'skeleton.several-documents/with-callback-url-refused': tokens.length > 1 && fields.has('CallbackUrl'),
+    'skeleton.several-documents/with-callback-url-refused': areSeveral && fields.has('CallbackUrl'),
   });
   return limitedDocuments(tokens, fields, service);
 }
