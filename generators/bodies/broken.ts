@@ -111,7 +111,14 @@ function* breaksIn(value: unknown, schema: JsonSchema, pointer: string, required
       yield* elementBreaks(value[0], schema.items, below(pointer, 0), required);
     }
   }
-  if (!isObject(value)) return;
+  if (isObject(value)) yield* fieldBreaks(value, schema, pointer);
+}
+
+function* fieldBreaks(
+  value: Readonly<Record<string, unknown>>,
+  schema: JsonSchema,
+  pointer: string,
+): Generator<Break> {
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (!(key in value)) continue;
     const at = below(pointer, key);

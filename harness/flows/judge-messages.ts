@@ -177,11 +177,10 @@ const unseenFiles =
 
 const linksMost = 5;
 
-/** The final copy is a file, or a link that leads to one. A link to a page, behind which it may be, proves nothing. */
-export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
-  const requirement = 'signing.cc-receives-copy';
-  const expected = { is: 'copy' } as const;
-  const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
+const carries = ({ attachments, links }: ReadMessage) => attachments.some(isFile) || links.length > 0;
+
+/** The e-mails to a CC, and among them those that may bring the final copy. */
+async function mailsToCc(flow: FlowScript, cc: number) {
   let mails = await flow.messages(cc, 'email', carries);
   // A CC may be told of the request beforehand, by a link to a page or with what is to be signed.
   const pdfsOfMail = (mail: ReadMessage) => pdfsOf(flow, [mail], mail.links.slice(0, linksMost));
@@ -196,7 +195,14 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   // The copy may come in an e-mail that shows no PDF, beside one with what is to be signed.
   const unread = mails.filter(isNoneOf(told.filter(({ pdfs }) => pdfs.length > 0)));
   const likely = [mails.filter(mayBeCopy), unread].find((some) => some.length > 0);
-  const among = likely ?? mails.filter(carries);
+  return { mails, among: likely ?? mails.filter(carries) };
+}
+
+/** The final copy is a file, or a link that leads to one. A link to a page, behind which it may be, proves nothing. */
+export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
+  const requirement = 'signing.cc-receives-copy';
+  const expected = { is: 'copy' } as const;
+  const { mails, among } = await mailsToCc(flow, cc);
   // Anybody may write to people. If an e-mail that may be the copy names Title, others do not count; if none does, no
   // file is blamed.
   const titled = among.filter((mail) => namesTitle(flow, mail));

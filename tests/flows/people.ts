@@ -13,7 +13,6 @@ import {
 } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, judgeShownAgain, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
-import type { Act } from '../../harness/people/driver.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
 import { plain } from '../../harness/untrusted/text.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
@@ -364,23 +363,10 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       ...(acting > 1 ? [...shownTo, ...titled] : []),
     ],
     script: async (flow) => {
-      const ccCannot = (act: Act) => flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
       await flow.send();
-      if (approves) {
-        await ccCannot('approve');
-        // Tried at the approver's turn, with their code, so that only the role can be the reason of a refusal.
-        await flow.mayNot(approver, 'sign', 'right', 'signing.approver-cannot-sign', onlyApproves);
-        // If the approver could sign, the turn of the next person has come.
-        if (!flow.hasFailed('signing.approver-cannot-sign')) {
-          await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
-        }
-        // Their code is right, and those of signers are taken.
-        await flow.acts(approver, 'signing.approver-approves');
-        // Gives events that follow from the approver's act time to come before the next act.
-        await flow.lull();
-      }
+      if (approves) await approverActs(flow, { approver, signer, cc });
       const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
-      await ccCannot('sign');
+      await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
       // The CC has the Order of the signer: during their turn, too, nobody else may act. If the signer could sign,
       // that turn is over.
       if (acting > 1 && !flow.hasFailed('signing.lower-order-first')) {
@@ -400,6 +386,24 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       if (approves) await judgeLetters(flow, [acting > 1 ? later : approver], late);
     },
   };
+}
+
+/** The turn of an approver, who comes before all others: they may only approve, and nobody else may act. */
+async function approverActs(
+  flow: FlowScript,
+  { approver, signer, cc }: Readonly<Record<'approver' | 'signer' | 'cc', number>>,
+): Promise<void> {
+  await flow.mayNot(cc, 'approve', 'none', 'signing.cc-cannot-act', onlyCopied);
+  // Tried with the approver's code, so that only the role can be the reason of a refusal.
+  await flow.mayNot(approver, 'sign', 'right', 'signing.approver-cannot-sign', onlyApproves);
+  // If the approver could sign, the turn of the next person has come.
+  if (!flow.hasFailed('signing.approver-cannot-sign')) {
+    await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
+  }
+  // Their code is right, and those of signers are taken.
+  await flow.acts(approver, 'signing.approver-approves');
+  // Gives events that follow from the approver's act time to come before the next act.
+  await flow.lull();
 }
 
 export const mixedRoles = rolesFlow(true);

@@ -44,17 +44,21 @@ export function leavesOf(tree: unknown): readonly Leaf[] {
     } else if (isPdfBytes(value)) {
       leaves.push({ path, lists, value: new FilePart(Uint8Array.from(value), 'application/pdf') });
     } else if (path.length < limits.leafDepth.most) {
-      const list = Array.isArray(value) ? 1 : 0;
-      // A list of numbers may have millions of items, and entries take many times the memory of the values.
-      const few = Array.isArray(value) ? value.slice(0, limits.leaves.most) : (value as object);
-      const children = Object.entries(few).slice(0, limits.leaves.most);
-      for (const [key, child] of children.reverse()) {
-        if (key.length <= limits.fieldNameCharacters.most)
-          open.push({ path: [...path, key], lists: lists + list, value: child });
-      }
+      const nested = lists + (Array.isArray(value) ? 1 : 0);
+      for (const [key, child] of entriesOf(value as object).reverse())
+        open.push({ path: [...path, key], lists: nested, value: child });
     }
   }
   return leaves;
+}
+
+/** As many entries of a list or an object as are looked at, without those whose names are too long. */
+function entriesOf(value: object): [key: string, value: unknown][] {
+  const { most } = limits.leaves;
+  // A list of numbers may have millions of items, and entries take many times the memory of the values.
+  const few = Array.isArray(value) ? value.slice(0, most) : value;
+  const entries: [string, unknown][] = Object.entries(few).slice(0, most);
+  return entries.filter(([key]) => key.length <= limits.fieldNameCharacters.most);
 }
 
 /** The tree cut down to as many values as are looked at, with texts cut to the length of an id, so that many payloads can be kept. */
