@@ -23,7 +23,7 @@ import { writeReports } from '../reports/ending/write.ts';
 import { folderOf, readRun } from '../reports/run/run-file.ts';
 import { createdWords, leftThere } from '../reports/run/words.ts';
 
-export interface CleanupArguments {
+interface CleanupArguments {
   readonly target?: string;
   /** Whether to remove also what others listed, or what was listed on another machine. */
   readonly ofOthers?: boolean;

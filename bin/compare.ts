@@ -18,7 +18,7 @@ import { readRun } from '../reports/run/run-file.ts';
 import { circumstances, driftMarkdown, driftText } from '../reports/texts/drift-text.ts';
 import { calledAs } from './called-as.ts';
 
-export interface CompareArguments {
+interface CompareArguments {
   readonly strictDrift?: boolean;
   readonly driftFactor?: number;
   readonly json?: boolean;

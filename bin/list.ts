@@ -18,7 +18,7 @@ interface Line {
   readonly text: string;
 }
 
-export interface ListArguments {
+interface ListArguments {
   readonly checks?: string;
   readonly json?: boolean;
 }

@@ -12,7 +12,7 @@ import { proxyFor } from '../harness/wire/proxy.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print, printError } from '../record/print.ts';
 
-export interface LoginArguments {
+interface LoginArguments {
   readonly target: string;
   readonly open?: boolean;
   /** How long the person has, in seconds. */

@@ -17,7 +17,7 @@ import { tellGitHub } from '../reports/texts/github.ts';
 import { painter, terminalText } from '../reports/texts/terminal.ts';
 
 /** Options of `report`; deviations and baseline for merged shards are named as for `run`. */
-export interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
+interface ReportArguments extends Omit<EarlierOptions, 'recheck'> {
   readonly out?: string;
   readonly ticket?: string;
   readonly gaps?: string;

@@ -22,7 +22,7 @@ import { watchForInterruption } from '../running/interruption.ts';
 import { cleanupCommand } from './called-as.ts';
 import { select } from './selection.ts';
 
-export type RunArguments = Partial<RunOptions> &
+type RunArguments = Partial<RunOptions> &
   Pick<RunOptions, 'out' | 'seed' | 'concurrency'> & { readonly dryRun?: boolean };
 
 export function runTargets({
@@ -33,7 +33,7 @@ export function runTargets({
   return run({ ...options, target: one });
 }
 
-export type ExploreArguments = RunArguments & {
+type ExploreArguments = RunArguments & {
   readonly steps?: number;
   /** Milliseconds. */
   readonly time?: number;

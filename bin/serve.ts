@@ -13,7 +13,7 @@ import { firstSteps } from '../reference/first-steps.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../reference/server.ts';
 import { calledAs, commandLine } from './called-as.ts';
 
-export interface ServeArguments {
+interface ServeArguments {
   readonly port: number;
   readonly host?: string;
   readonly publicUrl?: string;

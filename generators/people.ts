@@ -14,7 +14,7 @@ export interface Person {
 export type PersonOf = (place: string) => Person;
 
 /** Where people come from. The profile of a target may name addresses and numbers of its own. */
-export interface PeopleSource {
+interface PeopleSource {
   readonly run: string;
   readonly seed: number;
   /** `{run}` and `{n}` are filled in. */

@@ -2,7 +2,7 @@
 import { createHash, hash } from 'node:crypto';
 
 /** A part of a place: requirement, row, purpose, position. */
-export type SeedPart = string | number;
+type SeedPart = string | number;
 
 /**
  * A seed for each place, 0 to 2^32 - 1. It does not depend on neighbours in a list, so a new row changes no

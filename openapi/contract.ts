@@ -9,13 +9,13 @@ import type { OperationId } from './requirements/requirement.ts';
 import { nearestRequirement, type Problem, problemsOf } from './shape.ts';
 
 /** A place at which an answer breaks the contract, with the one requirement that is marked there. */
-export interface Violation extends Problem {
+interface Violation extends Problem {
   readonly requirement: RequirementId;
 }
 
 type OperationObject = OpenAPIV3_1.OperationObject<Marks>;
 
-export interface ContractOperation {
+interface ContractOperation {
   readonly id: OperationId;
   /** Request method in capitals. */
   readonly method: string;

@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** A problem, and the path in the schema to the part that found it. */
-export interface FoundProblem extends Problem {
+interface FoundProblem extends Problem {
   readonly steps: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export const jsonLimits = {
   elements: 4_000_000,
 } as const;
 
-export type JsonReading =
+type JsonReading =
   | { readonly value: unknown }
   /** `excess`: the text exceeds the bounds, and may be JSON all the same. */
   | { readonly problem: string; readonly excess: boolean };

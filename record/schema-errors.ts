@@ -11,7 +11,7 @@ const most = 1000;
 const longest = 80;
 
 /** What is wrong, and where: a pointer to the value, or to the key that is missing or unknown. */
-export interface Mistake {
+interface Mistake {
   readonly pointer: string;
   readonly sentence: string;
 }

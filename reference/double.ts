@@ -319,7 +319,7 @@ function waitingOf({ timeoutMs, ...others }: Readonly<Record<string, string>>): 
 }
 
 /** The given value. Throws the refusal 400 for an unknown name, since a misspelled one would otherwise be ignored. */
-export function withKnownNames<Given extends object>(given: Given, ...known: readonly string[]): Given {
+function withKnownNames<Given extends object>(given: Given, ...known: readonly string[]): Given {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return given;
   throw badRequest(`nothing is called ${unknown}; there are ${known.join(', ')}`);

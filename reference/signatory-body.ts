@@ -85,7 +85,7 @@ const reserved = /@(?:.*\.)?(?:example\.(?:com|net|org)|example|test|invalid|loc
 /** The form of an address is not shown: one @ between two parts is enough, and the first part may be in quotes. */
 const address = /^(?:"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])+"|[^\s@]+)@[^\s@]+\.[^\s@.]+$/u;
 
-export function judgeEmail(email: string, fields: Fields, { dialect }: Service): void {
+function judgeEmail(email: string, fields: Fields, { dialect }: Service): void {
   const isUnreachable = dialect.emailForm === 'reachable' && reserved.test(email);
   if (dialect.emailForm === 'any' || (!isUnreachable && address.test(email))) return;
   if (email === '' && dialect.emptyText === 'accepted') return;
@@ -104,7 +104,7 @@ function readOrder(fields: Fields, service: Service): number {
 }
 
 /** Orders below 1 are not shown. */
-export function judgeOrder(order: number, fields: Fields, { dialect }: Service): void {
+function judgeOrder(order: number, fields: Fields, { dialect }: Service): void {
   if (dialect.orders === 'any' || order >= (dialect.orders === 'from-zero' ? 0 : 1)) return;
   throw fields.unlike('orders', `${fields.path('Order')} is too low`, dialect.valueStatus);
 }

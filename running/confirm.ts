@@ -17,7 +17,7 @@ import type { Deviations } from '../reports/run/deviations.ts';
 import type { LoadedCheck } from './load-checks.ts';
 import { chosenChecks, type RunningChecks, runChecks } from './run-checks.ts';
 
-export interface Confirming {
+interface Confirming {
   readonly session: RunSession;
   readonly checks: readonly LoadedCheck[];
   readonly results: readonly CheckResult[];

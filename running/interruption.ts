@@ -8,7 +8,7 @@ const oneSignalMs = 1_000;
  */
 const longestMs = 120_000;
 
-export interface Interruption {
+interface Interruption {
   readonly signal: AbortSignal;
   end(): void;
 }

@@ -6,7 +6,7 @@ import { type BoldRow, bold, boldOptionalRows, boldRows } from './bold.ts';
 import { renamed, without, withValue } from './edit.ts';
 import { maximalSignatory, minimalSignatory, type Signatory } from './signatory.ts';
 
-export interface BoldSignatoryIngredients {
+interface BoldSignatoryIngredients {
   readonly personOf: PersonOf;
   /** A number in E.164; some of the rows spell it in other ways. */
   readonly mobileNumber: string;

@@ -9,7 +9,7 @@ import { maximalSignatory, minimalSignatory, noOtp, type Otp, type Signatory } f
 export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
 
 /** Valid numbers by label, E.164. */
-export type NumbersByLabel = Readonly<Record<string, string>>;
+type NumbersByLabel = Readonly<Record<string, string>>;
 
 export type OtpCell = {
   readonly isRequired: boolean;

@@ -2,7 +2,7 @@
 import { authorType, event } from '../../openapi/codes.ts';
 import { acceptedBody, type Body, type Row } from '../row.ts';
 
-export interface RequestIngredients {
+interface RequestIngredients {
   /** The title; the caller puts the run id into it. */
   readonly title: string;
   /** At least one document token. */

@@ -3,7 +3,7 @@ import { otpType, type Role, role } from '../../openapi/codes.ts';
 import type { Person, PersonOf } from '../people.ts';
 import { acceptedBody, type Body, type Row } from '../row.ts';
 
-export interface SignatoryIngredients {
+interface SignatoryIngredients {
   readonly person: Person;
   /** The Order, from 1; 1 when absent. */
   readonly order?: number;

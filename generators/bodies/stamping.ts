@@ -26,7 +26,7 @@ export type AutoStamp = {
 };
 
 /** Section "Signatory in an auto stamping body": the role in lower case, OTP.Type as a string. */
-export type StampedSignatory = {
+type StampedSignatory = {
   readonly Email: string;
   readonly Name: string;
   readonly Order: number;

@@ -15,7 +15,7 @@ export function docx(source: DocumentSource): GeneratedDocument {
 }
 
 /** The bytes of a DOCX with `marker` in text and metadata; sample.doc is made from it, as README.md says. */
-export function wordPackage(marker: string): Uint8Array<ArrayBuffer> {
+function wordPackage(marker: string): Uint8Array<ArrayBuffer> {
   const paragraphs = sentences(marker)
     .map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)
     .join('');

@@ -7,7 +7,7 @@ import { type DocumentSource, documentOf, type GeneratedDocument, markerOf, sent
 export const written = new Date('2024-01-01T00:00:00Z');
 
 /** Page sizes in PDF points, width and height. */
-export const a4 = [595.28, 841.89] as const;
+const a4 = [595.28, 841.89] as const;
 const letter = [612, 792] as const;
 
 export async function plainPdf(source: DocumentSource): Promise<GeneratedDocument> {

@@ -18,7 +18,7 @@ export interface AcceptedDocument extends Row<MakeDocument> {
   readonly format: Format;
 }
 
-export interface SilentDocument extends Row<MakeDocument> {
+interface SilentDocument extends Row<MakeDocument> {
   readonly outcome: 'silent';
   readonly gap: GapId;
 }

@@ -30,7 +30,7 @@ interface IntakeRules {
   readonly folder: string;
 }
 
-export type ReceivedBody =
+type ReceivedBody =
   | { readonly whole: true; readonly body: StoredBody; readonly arrived: Moment }
   | { readonly whole: false; readonly reason: RefusalReason; readonly cause?: Error };
 

@@ -44,7 +44,7 @@ export interface ExploreOptions {
 }
 
 /** What exploring needs of the run. */
-export interface ExploreParts {
+interface ExploreParts {
   readonly flows: FlowParts;
   /** The flows of the run, as they are planned. */
   readonly fixed: readonly FlowDefinition[];

@@ -277,7 +277,7 @@ function isAsked(sequence: Sequence, state: State, who: number): boolean {
 }
 
 /** What came of a step: who has acted by now, and whether the target accepted it. */
-export interface StepOutcome {
+interface StepOutcome {
   readonly done: ReadonlySet<number>;
   readonly taken: boolean;
 }

@@ -35,7 +35,7 @@ export interface Trace {
   played?: number;
 }
 
-export interface ExploredFlow {
+interface ExploredFlow {
   readonly definition: FlowDefinition;
   readonly trace: Trace;
 }

@@ -22,7 +22,7 @@ export const actOf = (task: { readonly role: number }): Act =>
   task.role === role.approver ? 'approve' : 'sign';
 
 /** An act that was not done, and what is known about it by now. */
-export interface FailedAct {
+interface FailedAct {
   readonly signatory: number;
   readonly act: Act;
   readonly outcome: Exclude<ActOutcome, { kind: 'done' }>;

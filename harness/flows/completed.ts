@@ -17,7 +17,7 @@ import { awaitCompletion } from './track-status.ts';
  * A file, with the markers of the uploaded documents in it. A file without markers, such as an audit trail, is not
  * one that was signed.
  */
-export interface Marked {
+interface Marked {
   readonly bytes: Uint8Array;
   readonly markers: readonly string[];
 }

@@ -21,7 +21,7 @@ import type { Reading } from './readings.ts';
 export type SilentRow<Input> = LazyRow<Input> & { readonly gap?: GapId };
 
 /** What counts as the refusal: the status that the document states, or a wider form where it states none. */
-export type RefusalForm = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
+type RefusalForm = 400 | 401 | 404 | '4xx' | 'rejection' | 'no-token';
 
 function expectedOf(refusal: RefusalForm): Expected {
   if (refusal === '4xx') return { is: 'refusal' };

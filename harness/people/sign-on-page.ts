@@ -12,7 +12,7 @@ type Came =
   | { readonly kind: 'refused'; readonly reason: string; readonly malformed?: true }
   | { readonly kind: 'unknown'; readonly reason: string; readonly mayBeDone?: true };
 
-export interface PageAttempt {
+interface PageAttempt {
   readonly task: SigningTask;
   readonly act: Act;
   readonly codes: Codes | EnteredCodes;

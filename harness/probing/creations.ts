@@ -17,7 +17,7 @@ import { unreachable } from './address.ts';
 import type { FoundUpload } from './find-upload.ts';
 import { type Ground, type StepBroken, stepBrokenBy } from './ground.ts';
 
-export interface AcceptedCreation {
+interface AcceptedCreation {
   readonly requestId: string;
   /** The document token that the creation accepted, and its place in the answer to the upload. */
   readonly token: string;

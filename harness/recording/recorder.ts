@@ -59,7 +59,7 @@ interface Message<Body> {
 /** `no-documents`: of a body with a PDF or an archive in it only size and hash are kept. */
 type Keep = 'all' | 'no-documents';
 
-export interface SentRequest {
+interface SentRequest {
   readonly request: HttpRequest;
   readonly about: Omit<Exchange, 'index' | 'request' | 'response' | 'failure' | 'violations' | 'curl'>;
 }

@@ -30,7 +30,7 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-export interface HttpLimits {
+interface HttpLimits {
   /** Time for the whole call, in milliseconds. */
   readonly deadlineMs: number;
   /** Time until a connection is made, in milliseconds. */

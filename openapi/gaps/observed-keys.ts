@@ -2,7 +2,7 @@
 import type { Stability } from '../observation.ts';
 import { type GapId, gap } from './register.ts';
 
-export interface ObservedKey {
+interface ObservedKey {
   /** The key, with the parts that differ in braces: an operation, a row, a type, a number. */
   readonly key: string;
   readonly stability: Stability;

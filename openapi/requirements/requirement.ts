@@ -12,7 +12,7 @@ export type OperationId =
   | 'addSignatory';
 
 /** `must`: stated with its outcome. `should`: stated or implied, but what happens otherwise is not stated. */
-export type Level = 'must' | 'should';
+type Level = 'must' | 'should';
 
 /** A gap about the status of refusals, or about whether something is refused. */
 export type StatusGap = Extract<
@@ -28,7 +28,7 @@ export type StatusGap = Extract<
 >;
 
 /** How an entry is proved: by a check; or not at all, with the reason. */
-export type HowProved =
+type HowProved =
   /** The file in `tests/conformance/` (without its ending) whose check covers the entry. */
   { readonly check: string } | { readonly notTestable: string };
 

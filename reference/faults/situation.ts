@@ -1,5 +1,5 @@
 /** The situation of a request at the moment when a combined fault is asked about, with the words for its conditions. */
-import { type EventCode, requestType, role } from '../../openapi/codes.ts';
+import { type EventCode, role } from '../../openapi/codes.ts';
 import type { StoredDocument, StoredRequest, StoredSignatory } from '../model.ts';
 
 interface Moment {
@@ -49,7 +49,6 @@ export function situationOf(moment: Moment) {
     isAskedFor: (type: number) => needsCode(who) && who?.otp?.type === type,
     hasActedAgain: refused.some((each) => each.startsWith('again ')),
     hasKind: (kind: string) => documents.some((each) => each?.kind === kind),
-    isAutoStamping: request.type === requestType.autoStamping,
     subscribesTo: (code: EventCode) => request.callbackTypes.join() === String(code),
   };
 }

@@ -15,7 +15,7 @@ import {
 /** Title of the check that has the answers which break the contract. */
 export const contractCheckTitle = 'Every answer keeps to the contract';
 
-export interface RequirementEvidence {
+interface RequirementEvidence {
   readonly results: readonly CheckResult[];
   /** Exchanges with an answer that breaks the contract at a place where this requirement is marked. */
   readonly broken: readonly Exchange[];

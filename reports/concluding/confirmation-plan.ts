@@ -56,7 +56,7 @@ export function isPermitted(verdicts: readonly string[], { attempts, permitted }
 /** How many requirements are asked about again at most: where more fail, chance is not the reason. */
 export const mostConfirmed = 10;
 
-export interface AskedAgain {
+interface AskedAgain {
   readonly id: string;
   readonly sample: Sample;
 }

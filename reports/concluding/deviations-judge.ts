@@ -4,7 +4,7 @@ import { type Deviations, fits, type Listed, type Match } from '../run/deviation
 import type { Deviation, Run, RunRequirement, UsedDeviations, UsedEntry } from '../run/run.ts';
 import { attemptsOf, isPermitted, sampleFor } from './confirmation-plan.ts';
 
-export interface TargetAndDay {
+interface TargetAndDay {
   readonly target: string;
   /** Day of the run in UTC, as YYYY-MM-DD. */
   readonly day: string;

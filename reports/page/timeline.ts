@@ -83,7 +83,7 @@ interface Bar {
  * The bars in the order of the entries. Long pauses are shortened: a stretch in which nothing begins or ends is as wide
  * as the root of its length, so that callbacks 30 ms apart can still be told apart after a pause of seconds.
  */
-export function barsOf(entries: readonly FlowEntry[]): Bar[] {
+function barsOf(entries: readonly FlowEntry[]): Bar[] {
   const times = entries.map(({ at, until }) => ({ start: Date.parse(at), end: Date.parse(until ?? at) }));
   const moments = [...new Set(times.flatMap(({ start, end }) => [start, end]))].sort(
     (one, other) => one - other,

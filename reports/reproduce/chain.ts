@@ -11,7 +11,7 @@ export interface Picked {
 
 type Response = NonNullable<Exchange['response']>;
 
-export interface ChainStep {
+interface ChainStep {
   readonly exchange: Exchange;
   readonly picks: readonly Picked[];
 }
@@ -123,7 +123,7 @@ function concerns(run: Run, { request, madeFor }: Exchange, { kind, id, exchange
  * `key`: the text or number under this key of a JSON body, the `nth` one of that name, from 1. `whole`: the body
  * itself, without quotation marks and blanks around it. `header`: what follows `before` in its value.
  */
-export type PlaceInAnswer =
+type PlaceInAnswer =
   | { readonly kind: 'key'; readonly key: string; readonly nth: number }
   | { readonly kind: 'whole' }
   | { readonly kind: 'header'; readonly name: string; readonly before: string };

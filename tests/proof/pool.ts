@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-export interface Pool<Job, Result> {
+interface Pool<Job, Result> {
   /** Module of the processes, without its ending; it calls `takeJobs` of `pool-work.ts`. */
   readonly module: URL;
   /** How many jobs a process has under way: while one waits for silence, another one runs. */

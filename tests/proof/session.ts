@@ -10,7 +10,7 @@ import { RunSession } from '../../harness/session/run-session.ts';
 import { startReferenceTarget, type Target } from '../../running/reference-target.ts';
 import './own-state.ts';
 
-export interface SessionSettings {
+interface SessionSettings {
   readonly runId: string;
   readonly flows: readonly FlowDefinition[];
   /** Takes the callbacks of requests that no check listens to; without it, nobody listens. */

@@ -28,7 +28,7 @@ const ways: readonly (readonly [RegExp, sure: boolean])[] = [
 
 const unit = '\\s?(?:s|m|h|sec\\w*|sek\\w*|min\\w*|stunden|hours?)\\b';
 
-export interface FoundCode {
+interface FoundCode {
   readonly code: string;
   /** Whether the text tells that it is a code: digits that stand alone may be something else. */
   readonly sure: boolean;

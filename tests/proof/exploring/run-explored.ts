@@ -21,7 +21,7 @@ export interface Given {
   readonly arrivalMs?: number;
 }
 
-export interface ExploredResult extends Pick<Exploration, 'explored'> {
+interface ExploredResult extends Pick<Exploration, 'explored'> {
   readonly red: readonly string[];
   readonly calls: number;
   readonly ms: number;

@@ -12,7 +12,7 @@ export const shortestOf = ({ most = 1024 * 1024 }: Border) => most / 2 ** doubli
 export const tellingMs = 400;
 
 /** Milliseconds of CPU for each length, doubled four times, and how much longer the last takes than the first. */
-export interface Growth {
+interface Growth {
   readonly ms: readonly number[];
   readonly ratio: number;
 }

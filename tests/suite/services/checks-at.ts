@@ -10,7 +10,7 @@ import { asLoaded, withSession } from '../../proof/session.ts';
 import { startPlainService } from './plain-service.ts';
 import { type Behaviour, startProxy } from './proxy.ts';
 
-export interface CheckedTarget {
+interface CheckedTarget {
   readonly baseUrl: string;
   readonly token: string;
   readonly deadlineMs: number;

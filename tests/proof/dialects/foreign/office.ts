@@ -35,7 +35,7 @@ export interface Letter {
   readonly attachments: readonly string[];
 }
 
-export interface Happened {
+interface Happened {
   readonly code: 1 | 2 | 3;
   readonly requestId: string;
   readonly signatoryId?: string;
