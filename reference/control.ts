@@ -2,11 +2,12 @@
 import { message, role } from '../openapi/codes.ts';
 import { authorizeControl } from './access.ts';
 import { parseJson, readBody } from './body.ts';
+import { actionOf } from './may-act.ts';
 import type { StoredRequest } from './model.ts';
 import { Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
 import { visibleRequest } from './signatory.ts';
-import { actionOf, actOnBehalf } from './workflow.ts';
+import { actOnBehalf } from './workflow.ts';
 
 export function mountControl(app: App, service: Service): void {
   // A CallbackUrl for requests whose callbacks nobody waits for.

@@ -9,11 +9,12 @@ import type { Dialect } from './dialect.ts';
 import { states } from './double.ts';
 import type { RequestState } from './double-types.ts';
 import { Fields, type JsonObject } from './fields.ts';
+import { type Action, actionOf } from './may-act.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { type Proof, sendCodes } from './one-time-codes.ts';
 import { badRequest, conflict, Refusal } from './rules.ts';
 import type { App, Call, Service } from './service.ts';
-import { type Action, act, actionOf, decline, requireAllOrders, sendRequest } from './workflow.ts';
+import { act, decline, requireAllOrders, sendRequest } from './workflow.ts';
 
 const one = '/_apis/sign/api/v2/requests/:requestId';
 const person = `${one}/signatories/:signatoryId`;

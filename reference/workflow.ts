@@ -1,16 +1,15 @@
 /** The life of a request: it is sent, its people act one Order after the other, and it is completed or declined. */
-import { event, path, requestType, role } from '../openapi/codes.ts';
+import { event, requestType, role } from '../openapi/codes.ts';
 import { completeDocuments, prepareCompletion } from './completion.ts';
 import { newSecret } from './ids.ts';
 import { mailCopies, mailInvitation, othersOf, tellBefore } from './letters.ts';
+import { type Action, judgeAct, judgeRole, judgeTurn, noteRefused, shownIn } from './may-act.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
-import { type Proof, proves } from './one-time-codes.ts';
-import { badRequest, conflict, faultsIn, isOn, isType3, Refusal } from './rules.ts';
+import type { Proof } from './one-time-codes.ts';
+import { badRequest, conflict, isOn, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
-import { actors, isAtTurn, nextGroup } from './turns.ts';
-
-export type Action = 'sign' | 'approve';
+import { actors, nextGroup } from './turns.ts';
 
 /** Sends a request: from now on its people are asked in turn. Throws when it was sent before, or nobody can act. */
 export function sendRequest(service: Service, request: StoredRequest): void {
@@ -149,49 +148,6 @@ export async function act(
   await countAsDone(service, request, signatory);
 }
 
-const shownIn = ({ otp, otpSms, accessCode }: Proof) => otp ?? otpSms ?? accessCode;
-
-/** Throws where the role, the turn, or the code of a person does not let them act. */
-function judgeAct(
-  service: Service,
-  request: StoredRequest,
-  signatory: StoredSignatory,
-  action: Action,
-  proof: Proof,
-): void {
-  const shown = shownIn(proof);
-  const { combined, dialect, seen } = service;
-  const does = (what: Parameters<typeof combined.does>[0]) =>
-    combined.does(what, request, { who: signatory, shown });
-  judgeRole(service, signatory, action);
-  judgeTurn(service, request, signatory);
-  if (dialect.actsOnceSeen && !seen.has(signatory.id))
-    throw conflict(service, 'The documents have to be looked at first');
-  if (does('refuses')) throw conflict(service, 'Others come first');
-  if (!does('locks') && (does('unlocks') || proves(service, signatory, proof))) return;
-  const told = service.faulty('events.signatory-completed-after-action/wrong-code');
-  if (told && shown !== undefined) notify(service, request, event.signatoryCompleted, signatory);
-  throw new Refusal(403, { detail: `The code is ${shown === undefined ? 'missing' : 'wrong'}` });
-}
-
-/** Notes why somebody was refused, for faults that depend on it. */
-function noteRefused(
-  service: Service,
-  { id, state }: StoredRequest,
-  signatory: StoredSignatory,
-  shown: string | undefined,
-): void {
-  const acted = signatory.state === 'completed';
-  const why = acted
-    ? 'again'
-    : isAtTurn(service, signatory)
-      ? shown === undefined
-        ? 'codeless'
-        : 'code'
-      : 'early';
-  if (state === 'sent') service.combined.noteRefused(id, `${why} ${signatory.id}`);
-}
-
 /** A person signs or approves at their turn and without a code. */
 export async function actOnBehalf(
   service: Service,
@@ -203,10 +159,6 @@ export async function actOnBehalf(
   judgeTurn(service, request, signatory);
   await countAsDone(service, request, signatory);
 }
-
-/** What a person can do by their role. */
-export const actionOf = ({ role: part }: StoredSignatory): Action =>
-  part === role.approver ? 'approve' : 'sign';
 
 async function countAsDone(
   service: Service,
@@ -222,114 +174,6 @@ async function countAsDone(
     const last = store.database.together(() => record(service, theirs, each));
     if (last) await running.follow(finish(service, theirs.id));
   }
-}
-
-/** Section "SignatoryType values": a signer signs, an approver approves and cannot sign, a CC cannot act. */
-function judgeRole(service: Service, signatory: StoredSignatory, action: Action): void {
-  const { store } = service;
-  const refused = (detail: string) => new Refusal(403, { detail });
-  const stamped = isType3(service, signatory.requestId);
-  const here = faultsIn(service, signatory.requestId);
-  switch (signatory.role) {
-    case role.signer:
-      if (action !== 'sign') throw refused('A signer signs');
-      if (cannotSign(service, signatory, stamped)) throw refused('Not supported');
-      return;
-    case role.approver: {
-      const all = store.signatories(signatory.requestId);
-      const [first] = all.filter((each) => each.role === role.approver);
-      const signs = isOn(here, {
-        'signing.approver-cannot-sign/signs': true,
-        'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
-        'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
-        'signing.approver-cannot-sign/with-code-signs': signatory.otp?.isRequired === true,
-        'signing.approver-cannot-sign/type-3-fourth-signs': stamped && all[3]?.id === signatory.id,
-      });
-      if (action === 'sign' && !signs) throw refused('An approver cannot sign');
-      const idle = isOn(here, {
-        'signing.approver-approves/refused': true,
-        'signing.approver-approves/order-1-refused': signatory.order === 1,
-        'signing.approver-approves/with-code-refused': signatory.otp?.isRequired === true,
-      });
-      if (action === 'approve' && idle) throw refused('Not supported');
-      return;
-    }
-    case role.cc: {
-      const [first] = store.signatories(signatory.requestId).filter((each) => each.role === role.cc);
-      const acts = isOn(here, {
-        'signing.cc-cannot-act/second-signs': first?.id !== signatory.id && action === 'sign',
-        'signing.cc-cannot-act/signs': action === 'sign',
-        'signing.cc-cannot-act/signs-and-told': true,
-        'signing.cc-cannot-act/signs-later': signatory.order > 1,
-        'signing.cc-cannot-act/signs-at-first': signatory.order === 1 && action === 'sign',
-        'signing.cc-cannot-act/approves': action === 'approve',
-        'signing.cc-cannot-act/type-3-as-approver': stamped && action === 'approve',
-      });
-      if (!acts) throw refused('A CC cannot act');
-    }
-  }
-}
-
-function cannotSign(service: Service, signatory: StoredSignatory, stamped: boolean): boolean {
-  const { store } = service;
-  const all = store.signatories(signatory.requestId);
-  const [first] = all;
-  const request = store.request(signatory.requestId);
-  const tokens = request?.documents ?? [];
-  const isCompressed = (token: string) =>
-    Buffer.from(store.documentBytes(token) ?? []).includes('/Type /ObjStm');
-  if (service.faulty('signing.signer-signs/compressed-refused') && tokens.some(isCompressed)) return true;
-  return isOn(service, {
-    'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
-    'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
-    'events.optional/cannot-sign': request?.callbackUrl === null && !stamped,
-    'signing.signer-signs/refused': true,
-    'signing.signer-signs/after-approver': all.some(
-      (each) => each.role === role.approver && each.order < signatory.order,
-    ),
-    'signing.signer-signs/colored-refused': signatory.color !== null,
-    'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
-    'signing.signer-signs/type-3-first-only': stamped && first?.id !== signatory.id,
-    'signing.signer-signs/third-signature-refused':
-      all.filter((each) => each.role === role.signer && each.state === 'completed').length === 2,
-  });
-}
-
-function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
-  if (request.state !== 'sent')
-    throw conflict(service, `The request is ${request.state}${howToSend(service, request)}`);
-  if (signatory.state === 'completed' || signatory.state === 'declined') {
-    throw conflict(service, `The signatory has ${signatory.state} already`);
-  }
-  if (service.faulty('signing.signer-signs/once') && hasSignedAlike(service, request, signatory)) {
-    throw conflict(service, 'The signatory has signed already');
-  }
-  const isBefore = ({ position, state }: StoredSignatory) =>
-    position < signatory.position && state !== 'completed';
-  if (service.faulty('signing.signer-signs/earlier-first') && othersOf(service, signatory).some(isBefore)) {
-    throw conflict(service, 'The signatory has an earlier request to sign');
-  }
-  if (signatory.role === role.cc && !service.faulty('signing.cc-cannot-act/type-3-as-approver')) return;
-  if (!isAtTurn(service, signatory)) throw conflict(service, 'Others with a lower Order come first');
-}
-
-/** How a draft is sent, in words for somebody who wonders why nobody can act. */
-function howToSend({ dialect: { sending } }: Service, { id, state }: StoredRequest): string {
-  if (state !== 'draft') return '';
-  const how = sending === 'call' ? `POST ${path.skeleton}/${id}/send sends it` : 'it was not sent yet';
-  return `: with sending=${sending} of the dialect, ${how}`;
-}
-
-function hasSignedAlike(
-  { store }: Service,
-  { id, title }: StoredRequest,
-  { email }: StoredSignatory,
-): boolean {
-  return store.requests
-    .all()
-    .filter((each) => each.title === title && each.id !== id)
-    .flatMap((each) => store.signatories(each.id))
-    .some((each) => each.email === email && each.state === 'completed');
 }
 
 /** Records the act and its event, and invites the next; returns whether it was the last act. */

@@ -273,6 +273,16 @@ const misnamed = (
   { ...firstProfiles['calls apart, and the page'], callbacks: { decoding: { codes } } },
 ];
 
+/** The call to sign has each of two codes in the place of the other. */
+const codesExchanged: Partial<Profile> = {
+  ...firstProfiles['one code in a call, both mailboxes'],
+  calls: {
+    ...send,
+    requestOtp: post(`${person}/otp`),
+    sign: post(`${person}/sign`, { otp: '{otpSms}', otpSms: '{otpEmail}', accessCode: '{accessCode}' }),
+  },
+};
+
 const inquiry = { method: 'GET', url: '/_apis/sign/api/v2/requests/{requestId}/status' };
 
 /** Rows with habits that need keys of the profile, and a profile without them: the first one of a service, a first one of this name, or an empty one. */
@@ -305,28 +315,8 @@ const unread: Readonly<
     {},
     { calls: { ...send, sign: post(`${person}/sign`, { otp: '{otp}', passcode: '{accessCode}' }) } },
   ],
-  'mistaken-codes-exchanged': [
-    { otpBoth: 'two-codes' },
-    {
-      ...firstProfiles['one code in a call, both mailboxes'],
-      calls: {
-        ...send,
-        requestOtp: post(`${person}/otp`),
-        sign: post(`${person}/sign`, { otp: '{otpSms}', otpSms: '{otpEmail}', accessCode: '{accessCode}' }),
-      },
-    },
-  ],
-  'mistaken-codes-exchanged-of-few-tries': [
-    { otpBoth: 'two-codes', codeTries: 'three' },
-    {
-      ...firstProfiles['one code in a call, both mailboxes'],
-      calls: {
-        ...send,
-        requestOtp: post(`${person}/otp`),
-        sign: post(`${person}/sign`, { otp: '{otpSms}', otpSms: '{otpEmail}', accessCode: '{accessCode}' }),
-      },
-    },
-  ],
+  'mistaken-codes-exchanged': [{ otpBoth: 'two-codes' }, codesExchanged],
+  'mistaken-codes-exchanged-of-few-tries': [{ otpBoth: 'two-codes', codeTries: 'three' }, codesExchanged],
   'mistaken-patience': [
     { visibleAfterMs: 700 },
     { ...firstProfiles['calls apart, without codes'], signing: { driver: 'http', readyMs: 300 } },
