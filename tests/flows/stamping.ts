@@ -6,9 +6,9 @@ import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
 import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, shownTo } from '../../harness/flows/judge-shown.ts';
+import type { Mark } from '../../harness/flows/stamp-marks.ts';
 import {
   type IsOfAnother,
-  type Mark,
   placement,
   type StampFinding,
   type StampPlan,

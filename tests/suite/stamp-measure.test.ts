@@ -1,13 +1,7 @@
 /** Stamps as they may stand on a page: which of them no unit, reference point or direction of the axes explains. */
 import { expect, test } from '@playwright/test';
-import {
-  type GivenStamp,
-  type Mark,
-  outlines,
-  placement,
-  type StampPlan,
-  stampsIn,
-} from '../../harness/flows/stamp-measure.ts';
+import { type Mark, outlines } from '../../harness/flows/stamp-marks.ts';
+import { type GivenStamp, placement, type StampPlan, stampsIn } from '../../harness/flows/stamp-measure.ts';
 import type { PdfContent, PdfPage, TextItem } from '../../harness/untrusted/pdf/completed.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 
