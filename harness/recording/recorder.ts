@@ -1,5 +1,4 @@
 /** Keeps all calls of a run: as they were for judging, and redacted for everything that is written and shown. */
-import { existsSync } from 'node:fs';
 import { curlOf } from '../../record/curl.ts';
 import {
   type Created,
@@ -9,15 +8,14 @@ import {
   type RecordedBody,
   type RecordedDocument,
 } from '../../record/exchange.ts';
-import { writeWhole } from '../../record/files.ts';
 import { sha256Of } from '../../record/hash.ts';
 import { parseJson } from '../../record/json.ts';
-import { placeIn, readOwnBytes } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
 import { limits } from '../untrusted/limits.ts';
 import { documentsIn } from '../untrusted/pdf/documents-in.ts';
-import { exactTextOf, withTexts } from '../untrusted/text.ts';
+import { exactTextOf } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest } from '../wire/http.ts';
+import { LargeBodies, tooMuch } from './large-bodies.ts';
 import type { PeopleRedactor } from './people-redaction.ts';
 import { mapRecorded, type Redactor } from './redact.ts';
 import { base64Within } from './spellings.ts';
@@ -40,11 +38,6 @@ const ofOthers = '(not kept: it has messages to others)';
 
 /** Stands for a body with a content coding that was not undone: secrets in it could not be found. */
 export const notUndone = '(not kept: its content coding was not undone)';
-
-/** Stands for a large body that could not be written to disk. */
-const notWritten = '(not kept: it could not be written)';
-/** Stands for a body that came after the run had kept as much as it may. */
-export const tooMuch = '(not kept: what came before it is as much as a run keeps)';
 
 /** How much is kept of a line that a stranger sent, or of a media type. */
 const lineKept = 200;
@@ -87,20 +80,14 @@ export class Recorder {
   created: Created[] = [];
   readonly #redactor: Redactor;
   readonly #people: PeopleRedactor;
-  readonly #folder: string;
-  readonly #stages: Stages;
-  readonly #mostKept: number;
-  readonly #written = new Set<string>();
-  /** Bytes of the large bodies so far. */
-  #met = 0;
+  readonly #large: LargeBodies;
   /** Characters of JSON of the messages of strangers so far. */
   #heard = 0;
   /** The documents in bodies that are not kept, by the hash of the body. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
   /**
-   * @param folder of the run, in which large bodies have a folder of their own; made when the first one comes
-   * @param stages notes a body that could not be written: the record goes on without it
+   * @param folder of the run
    * @param mostKept bytes of all large bodies together
    */
   constructor(
@@ -110,11 +97,9 @@ export class Recorder {
     stages = new Stages(),
     mostKept: number = limits.keptBytes.most,
   ) {
-    this.#mostKept = mostKept;
     this.#redactor = redactor;
     this.#people = people;
-    this.#folder = folder;
-    this.#stages = stages;
+    this.#large = new LargeBodies({ folder, stages, mostKept, redacted: (text) => this.text(text) });
   }
 
   /** Adds a created object, in the form that `noted` returns. */
@@ -223,8 +208,7 @@ export class Recorder {
     }
     const text = exactTextOf(fields, bytes);
     if (text !== null && bytes.length <= largestInline) return { ...known, text };
-    const name = `${sha256.slice(0, 32)}.${text === null ? 'bin' : 'txt'}`;
-    return { ...known, ...this.#stored(name, text ?? bytes) };
+    return { ...known, ...this.#large.keep(sha256, text ?? bytes) };
   }
 
   /** The record of a body that holds documents: its media type, size and hash. */
@@ -238,13 +222,13 @@ export class Recorder {
   }
 
   /**
-   * The exchanges at the end of a run, as they may be shown. Large bodies are redacted once more, since some secrets
-   * become known only after them, such as a code in the list of a mailbox. Calls without an answer yet are among them.
+   * The exchanges at the end of a run, as they may be shown, with large bodies redacted once more. Calls without an
+   * answer yet are among them.
    */
   settled(): Exchange[] {
     for (const [index, sent] of this.#underWay)
       this.add({ ...sent, index, outcome: { failure: unanswered }, violations: [] });
-    for (const name of this.#written) this.#redactAgain(name);
+    this.#large.redactAgain();
     return this.exchanges.map((each) => {
       const exchange = this.shown(each);
       if (!exchange.response) return exchange;
@@ -286,43 +270,6 @@ export class Recorder {
 
   #header(name: string, value: string): string {
     return this.#people.text(this.#redactor.header(name, value));
-  }
-
-  /** Keeps a large body in a file; equal bodies share one. */
-  #stored(name: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
-    const file = `bodies/${name}`;
-    if (!this.#written.has(name)) {
-      this.#met += Buffer.byteLength(content);
-      if (this.#met > this.#mostKept) return { text: tooMuch };
-      try {
-        this.#write(file, content);
-      } catch (error) {
-        this.#stages.note('large bodies', error);
-        return { text: notWritten };
-      }
-      this.#written.add(name);
-    }
-    return { file };
-  }
-
-  /** Bodies tell ids and addresses while callbacks are still waited for, so only the user can read them until the run ends. */
-  #write(file: string, content: string | Buffer): void {
-    const shown =
-      typeof content === 'string' ? this.text(content) : withTexts(content, (text) => this.text(text));
-    writeWhole(placeIn(this.#folder, file), shown, { modes: { file: 0o600 } });
-  }
-
-  #redactAgain(name: string): void {
-    const file = `bodies/${name}`;
-    try {
-      const place = placeIn(this.#folder, file);
-      // One that is gone is told when the run is put together.
-      if (!existsSync(place)) return;
-      const kept = readOwnBytes('body', place, 'by-us');
-      this.#write(file, name.endsWith('.txt') ? kept.toString() : kept);
-    } catch (error) {
-      this.#stages.note('large bodies', error);
-    }
   }
 }
 
