@@ -254,13 +254,6 @@ test('who acts by a link cannot act before it has come, also where the profile s
   expect(passed).toContain('signing.lower-order-first');
 });
 
-test('e-mails that take longer than they are waited for are not missed', async () => {
-  const slow = mailbox((messages) =>
-    messages.filter(({ sentAt }) => Date.now() - Date.parse(sentAt) > 1_500),
-  );
-  await expectNoBlame([inParallel, mixedRoles], { behave: slow });
-});
-
 test('a queue that takes every act with 202 and carries out those that are allowed blames nobody', async () => {
   const queue = reshaped((answer, { url }) =>
     /\/(?:sign|approve)$/.test(url) && answer.status < 500 ? { ...answer, status: 202 } : answer,
