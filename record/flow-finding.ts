@@ -51,6 +51,7 @@ const expected = Type.Union([
   kind('can', { person, act }),
   kind('cannot', { person, act, why: text() }),
   kind('no-otp', { person }), // The person needs no code.
+  kind('added', { person }), // The person is added beside the others.
   kind('sent', {}),
   kind('initiated', { type: Type.Integer() }),
   kind('completes', { despite: literals(['cc', 'refused', 'unheard']) }), // A request completes with a CC, after refused additions, or without CallbackUrl.

@@ -105,6 +105,8 @@ const otherwise: Otherwise = {
   can: ({ person, act }, { how }) => `${personText(person)} could not ${act}${how ? `: ${how}` : ''}`,
   cannot: ({ person, act, why }) => `${personText(person)}, ${why}, could ${act}`,
   'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
+  added: ({ person }) =>
+    `${personText(person)} was refused beside those who were added before, and alone they were not`,
   sent: (_, __, answer) => `the request is not sent${answered(answer)}`,
   initiated: ({ type }, _, answer) =>
     `beside other requests one of type ${type} was not answered with 200${answered(answer)}`,

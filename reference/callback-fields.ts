@@ -79,7 +79,7 @@ function readCodes(fields: Fields, service: Service): readonly EventCode[] | nul
     'skeleton.callback-types/unsorted-refused': list.some((code, at) => Number(code) < Number(list[at - 1])),
   });
   const isFirstAlone = service.faulty('skeleton.callback-types-type/second-item-accepted');
-  return list.flatMap((code, at) => {
+  const codes = list.flatMap((code, at) => {
     if (typeof code !== 'number' || !Number.isInteger(code)) {
       if (at > 0 && isFirstAlone) return [];
       const refused = fields.wrongType('CallbackTypes', 'an array of integers');
@@ -93,6 +93,8 @@ function readCodes(fields: Fields, service: Service): readonly EventCode[] | nul
     if (service.dialect.callbackTypesUnknown === 'ignored') return [];
     throw fields.refusal(service.dialect.valueStatus, `CallbackTypes: no event has the code ${code}`);
   });
+  if (service.faulty('skeleton.callback-types/first-alone-counts')) return codes.slice(0, 1);
+  return service.faulty('skeleton.callback-types/last-alone-counts') ? codes.slice(-1) : codes;
 }
 
 function isEventCode(code: number): code is EventCode {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { otpType, requestType, role } from '../openapi/codes.ts';
 import type { FaultId } from './faults.ts';
+import { newSecret } from './ids.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { faultsIn, isOn, isType3 } from './rules.ts';
 import type { Service } from './service.ts';
@@ -220,6 +221,12 @@ export function mailCopies(
   const told = faulty('signing.private-message/in-every-copy')
     ? signatories.map(({ privateMessage }) => ` ${privateMessage ?? ''}`).join('')
     : '';
+  const pageOf = ({ role: part, position }: StoredSignatory) => {
+    if (part !== role.cc || !faulty('signing.private-message/cc-page')) return '';
+    const link = newSecret();
+    service.store.people.change(position, { link });
+    return `\n\nSee ${service.baseUrl()}/sign/${link}`;
+  };
   const first = signatories.find((each) => each.role === role.cc);
   for (const reader of readers) {
     const isCc = reader.role === role.cc;
@@ -240,7 +247,7 @@ export function mailCopies(
       requestId: request.id,
       signatoryId: reader.id,
       subject: `Completed: ${request.title}`,
-      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${told}${linked(withheld)}`,
+      text: `Dear ${reader.name},\n\n${request.title} was signed by everybody.${told}${linked(withheld)}${pageOf(reader)}`,
       attachments: withheld || isLinked ? [] : urls,
     });
   }

@@ -192,8 +192,25 @@ export function proves(service: Service, signatory: StoredSignatory, proof: Proo
     demand.kind === 'access-code'
       ? provesAccessCode(service, signatory, proof)
       : provesCodes(service, signatory, demand, proof);
-  if (!isRight) noteTry(service, signatory);
-  return isRight;
+  if (isRight || isTakenAtTry(service, signatory, proof)) return true;
+  noteTry(service, signatory);
+  return false;
+}
+
+/** Whether a fault takes a wrong code for how many of them the person has entered. Blanks are none. */
+function isTakenAtTry(
+  { combined, faulty }: Service,
+  { id, requestId }: StoredSignatory,
+  proof: Proof,
+): boolean {
+  if (!Object.values(proof).some((code: string) => code.trim() !== '')) return false;
+  const wrong = [requestId, `wrong code of ${id}`] as const;
+  combined.noteRefused(...wrong);
+  const times = combined.timesRefused(...wrong);
+  return isOn(
+    { faulty },
+    { 'otp.gates-signing/second-try': times === 2, 'otp.gates-signing/third-try': times === 3 },
+  );
 }
 
 /** Counts an attempt without the right code; locks the person if it was their last. */

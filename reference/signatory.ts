@@ -205,6 +205,7 @@ function findRequest(
     return null;
   }
   const isTaken = isOn(service, {
+    'signatory.deleted-request/sent': request.state === 'sent',
     'signatory.deleted-request/with-people': service.store.signatories(request.id).length > 0,
     'signatory.deleted-request/of-an-approver-accepted': person?.role === role.approver,
   });
@@ -234,7 +235,8 @@ function notFound(service: Service, of?: Role): Refusal {
 }
 
 /** Whether signatories may still be added. In dialects where no call sends a request, they are added to a sent one. */
-function isOpen({ dialect }: Service, { state }: StoredRequest): boolean {
+function isOpen({ dialect, faulty }: Service, { state, deleted }: StoredRequest): boolean {
+  if (deleted && state === 'sent' && faulty('signatory.deleted-request/sent')) return true;
   const early = dialect.sending === 'creation' || dialect.sending === 'first-signatory';
   return state === 'draft' || (state === 'sent' && (early || dialect.addAfterSend === 'accepted'));
 }
@@ -311,6 +313,7 @@ function judgeOthers(
   const same = others.some((other) => other.email.toLowerCase() === facts.email.toLowerCase());
   if (same && dialect.sameEmail === 'refused') throw conflict(service, 'Email takes part already');
   const { role: part, order } = facts;
+  const isCoded = facts.otp?.isRequired === true;
   const has = (wanted: number) => others.some((each) => each.role === wanted);
   const equal = others.filter((other) => other.order === order);
   refuseEach(service, {
@@ -318,6 +321,7 @@ function judgeOthers(
       combined.timesRefused(requestId, `person ${facts.email}`) > 0,
     'signatory.many/second-refused': others.length >= 1,
     'signatory.many/fourth-refused': others.length >= 3,
+    'signatory.many/second-code-refused': isCoded && others.some(({ otp }) => otp?.isRequired),
     'signatory.many/second-approver-refused': part === role.approver && has(part),
     'signatory.sequential-orders/second-signer-refused': part === role.signer && has(part),
     'signatory.many/second-cc-refused': part === role.cc && has(part),

@@ -179,6 +179,11 @@ async function countAsDone(
 /** Records the act and its event, and invites the next; returns whether it was the last act. */
 function record(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
   const { store, faulty, dialect } = service;
+  const isForgotten = isOn(service, {
+    'signing.signer-signs/not-kept': signatory.role === role.signer,
+    'signing.approver-approves/not-kept': signatory.role === role.approver,
+  });
+  if (isForgotten) return false;
   store.people.change(signatory.position, { state: 'completed', actedAt: service.now() });
   if (faulty('events.process-completed-last/for-all-of-order')) {
     for (const each of actors(service, store.signatories(request.id)))
@@ -197,7 +202,11 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
   const isLeft = (each: StoredSignatory) => each.state !== 'completed' && !spares(each);
   const left = acting.filter(isLeft);
   const stuck = request.callbackUrl === null && faulty('events.optional/never-completes');
-  const last = left.length === 0 && !(stuck && request.type === requestType.skeleton);
+  const isOver =
+    left.every(({ order }) => order > signatory.order) &&
+    !isType3(service, request.id) &&
+    faulty('events.process-completed-last/after-first-order');
+  const last = (left.length === 0 || isOver) && !(stuck && request.type === requestType.skeleton);
   const counts = {
     [role.signer]: true,
     [role.approver]: dialect.approverCompletes === 'event',

@@ -21,6 +21,11 @@ export function covers(...ids: readonly [RequirementId, ...RequirementId[]]): Te
   return { tag: ids.map((id) => `@${id}` as const) };
 }
 
+/** The same for a check that waits for the flows of the run, while others make their calls. */
+export function coversInFlows(id: RequirementId): TestDetails {
+  return { tag: [`@${id}`, '@flows'] };
+}
+
 /**
  * The details for a test that judges nothing: it sends what the document is silent about and records the answers.
  * @param when `patient`: it begins early, since it waits for something to become visible; `explore`: only in runs with

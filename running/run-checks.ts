@@ -41,8 +41,8 @@ export function chosenChecks(
   return chosen.toSorted((one, other) => rank(one) - rank(other));
 }
 
-const isOfFlows = ({ ids: [id] }: LoadedCheck) =>
-  id !== undefined && !isOwn(id) && isJudgedByFlows(requirement(id));
+const isOfFlows = ({ tags, ids: [id] }: LoadedCheck) =>
+  tags.includes('@flows') || (id !== undefined && !isOwn(id) && isJudgedByFlows(requirement(id)));
 
 /** The results in the order in which the checks ended. */
 export async function runChecks(

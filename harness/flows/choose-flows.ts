@@ -132,3 +132,17 @@ export function provable(plan: FlowPlan): readonly RequirementId[] {
   ];
   return [...new Set([...proves, ...shown.flatMap(([id, holds]) => (holds ? [id] : []))])];
 }
+
+/** Requirements with checks of their own that the calls of a flow may violate as well. */
+export function alsoShown({
+  stamped,
+  signatories,
+  subscription = [],
+  deleted,
+}: FlowPlan): readonly RequirementId[] {
+  return [
+    ...(stamped || signatories.length < 2 ? [] : (['signatory.many'] as const)),
+    ...(subscription.length > 1 ? (['skeleton.callback-types'] as const) : []),
+    ...(deleted ? (['signatory.deleted-request'] as const) : []),
+  ];
+}

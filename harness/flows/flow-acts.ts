@@ -76,7 +76,7 @@ export class FlowActs extends FlowCalls {
       const found = { flow: { expected }, cause: { excuse: 'unknown-outcome', because } } as const;
       this.judge(requirement, 'could-not-run', found, outcome.exchanges);
     } else {
-      this.#judgeRefusal(outcome, requirement, expected);
+      this.#judgeRefusal(outcome, requirement, expected, codes === 'wrong' ? { wrong: true } : {});
     }
   }
 
@@ -102,7 +102,7 @@ export class FlowActs extends FlowCalls {
     }
     const expected = { is: 'cannot', person: this.person(signatory), act: 'sign', why } as const;
     const isBlank = Object.values(codes).every((code) => code === blank);
-    this.#judgeRefusal(outcome, requirement, expected, isBlank ? { blank: true } : {});
+    this.#judgeRefusal(outcome, requirement, expected, isBlank ? { blank: true } : { wrong: true });
     return true;
   }
 
@@ -110,7 +110,7 @@ export class FlowActs extends FlowCalls {
     outcome: Exclude<ActOutcome, { kind: 'unknown' }>,
     requirement: RequirementId,
     expected: FlowExpected,
-    more: Pick<FlowJudgement, 'blank'> = {},
+    more: Pick<FlowJudgement, 'blank' | 'wrong'> = {},
   ): void {
     const verdict = outcome.kind === 'refused' ? 'passed' : 'failed';
     // If approvers can act by this call and signers cannot, it may be the call to approve: the profile may have

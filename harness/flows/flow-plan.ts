@@ -88,6 +88,8 @@ export interface FlowPlan {
    * with a code that is not required.
    */
   readonly sparing?: true;
+  /** Once it was judged, the request is deleted, and has to take nobody any more; if the profile has a call for that. */
+  readonly deleted?: true;
   /** Whether the state of the request is asked for, if the profile has a call for it. */
   readonly tracked?: boolean;
   /**

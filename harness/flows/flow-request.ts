@@ -67,6 +67,8 @@ export class FlowRequest {
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
   readonly refusals = new Refusals();
+  /** A person who was refused for those who were added before, and the exchange of that. */
+  unadded: { readonly signatory: number; readonly exchange: number } | undefined;
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why the request has no CallbackUrl although callbacks were wanted. */
@@ -161,12 +163,17 @@ export class FlowRequest {
     return this.#parts.client.call({ ...call, purpose: purposeOf(this.definition), row: name });
   }
 
-  /** Whether the target answers an addition as if it did not know the request. */
-  async isUnknown(): Promise<boolean> {
+  /** The answer to the addition of somebody who is not in the plan, which should be refused. */
+  asked(more: Pick<Call, 'endedIds'> = {}): Promise<Answer> {
     const person = personAt(this.#parts.facts, 'flow', this.place, this.newPlace('asked'));
     const body = { json: minimalSignatory({ person }) };
     const { requestId } = this;
-    const answer = await this.call({ operation: 'addSignatory', requestId, deliberate: true, body });
+    return this.call({ operation: 'addSignatory', requestId, deliberate: true, body, ...more });
+  }
+
+  /** Whether the target answers an addition as if it did not know the request. */
+  async isUnknown(): Promise<boolean> {
+    const answer = await this.asked();
     return answer.status === 404 && !isPage(answer.text);
   }
 

@@ -63,7 +63,7 @@ export function flowService(
 
     /** @param ifBegun begins no flows: gives no rows where none have begun */
     async evidence(requirement: RequirementId, ifBegun = false): Promise<FlowEvidence> {
-      if (ifBegun && !running) return { rows: [], timeline: [] };
+      if ((ifBegun && !running) || plans.length + before.length === 0) return { rows: [], timeline: [] };
       const results = [...(await start()), ...before];
       const about = results.flatMap((result) => {
         const proves = plans.find(({ name }) => name === result.name)?.proves.includes(requirement) ?? false;

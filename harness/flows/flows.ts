@@ -13,7 +13,7 @@ import type { FlowParts } from './flow-parts.ts';
 import type { FlowResult } from './flow-plan.ts';
 import { FlowRequest } from './flow-request.ts';
 import { FlowRun } from './flow-run.ts';
-import { type JudgedFlow, resultOf } from './judge-flow.ts';
+import { type JudgedFlow, judgeDeleted, resultOf } from './judge-flow.ts';
 import { makeRequest } from './make-request.ts';
 import { type Gathering, gathering, rehearse } from './rehearse.ts';
 import { isLeft, noteFinished, noteLeft, notePossible, seenBefore } from './resuming/left.ts';
@@ -43,10 +43,19 @@ export async function runFlows(
       return isUnjudged ? unjudged : stages.run(`judging the flow "${unjudged.name}"`, judged, unjudged);
     }),
   );
+  const whole = await Promise.all(
+    found.map(async (each, index) => {
+      const one = ended[index];
+      if (!one) return each;
+      const of = () => judgeDeleted(one);
+      const more = await stages.run(`deleting the request of the flow "${each.name}"`, of, []);
+      return { ...each, judgements: [...each.judgements, ...more] };
+    }),
+  );
   // This function may have been called again meanwhile, and may have added other flows.
   const earlier = before.ended.length;
   before.ended.push(...ended);
-  before.found.push(...found);
+  before.found.push(...whole);
   if (found.some(hasBrokenOrder))
     parts.sending.sendsEarly ??= await stages.run(
       'a request before it is sent',

@@ -10,10 +10,11 @@ import { lostBetween } from '../callbacks/counts.ts';
 import type { ReadDelivery } from '../callbacks/reading.ts';
 import { unwatchedName } from '../callbacks/self-call.ts';
 import { actedSigners, due, isComplete, sentCodes } from '../judging/sequence/expected.ts';
-import { type FlowJudgement, withoutEffect } from '../judging/sequence/judgement.ts';
+import { type FlowJudgement, personOf, withoutEffect } from '../judging/sequence/judgement.ts';
 import { holdsWith, judgeSequence } from '../judging/sequence/sequence.ts';
 import { allowedOf, timelineOf } from '../judging/sequence/timeline.ts';
 import type { Channel } from '../people/driver.ts';
+import { isAccepted } from '../target/call.ts';
 import type { EventCodes } from '../untrusted/guess/event-code.ts';
 import { type FlowAtEnd, readEach, withoutLinks } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
@@ -90,6 +91,7 @@ export async function resultOf(
     judgements: ofOwnDocuments(request, parts, [
       ...asEffects([...run.judgements, ...messages, ...attached], request),
       ...refusals,
+      ...additionsOf(run),
       ...completed,
       ...unsigned,
       ...unheard,
@@ -104,6 +106,36 @@ export async function resultOf(
     ],
     blocked: why || undefined,
   };
+}
+
+/** A request that was sent and is deleted takes nobody. With which status it refuses is judged of a draft. */
+export async function judgeDeleted({ run, blocked }: FlowAtEnd): Promise<readonly FlowJudgement[]> {
+  const requirement = 'signatory.deleted-request';
+  const isMeant = run.request.definition.deleted && !blocked && run.applies(requirement);
+  if (!isMeant || !(await run.deletes())) return [];
+  const answer = await run.request.asked({ endedIds: true });
+  const call = 'an addition to a request that was sent and then deleted';
+  const about = { requirement, found: { flow: { expected: { is: 'refused', call } } } } as const;
+  const exchanges = [answer.exchange.index];
+  if (answer.status === 404) return [{ ...about, verdict: 'passed', exchanges }];
+  return isAccepted(answer) ? [{ ...about, verdict: 'failed', exchanges }] : [];
+}
+
+/** Whether each of several people could be added beside those before. After refused calls that may be an effect of these. */
+function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
+  const { definition, unadded, tasks } = request;
+  const last = definition.signatories.length - 1;
+  const judge = (verdict: 'passed' | 'failed', signatory: number, exchanges: readonly number[]) => [
+    {
+      requirement: 'signatory.many' as const,
+      verdict,
+      found: { flow: { expected: { is: 'added', person: personOf(definition, signatory) } } } as const,
+      exchanges,
+    },
+  ];
+  if (definition.stamped || definition.refused) return [];
+  if (unadded) return judge('failed', unadded.signatory, [unadded.exchange]);
+  return last > 0 && tasks[last] ? judge('passed', last, []) : [];
 }
 
 /** Expectations that depend on which documents a request has. */

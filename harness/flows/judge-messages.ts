@@ -7,9 +7,9 @@ import { pagesIn, showsForeign } from '../callbacks/reading.ts';
 import { withoutPages } from '../judging/sequence/documents.ts';
 import { channelsOf } from '../people/codes.ts';
 import type { ReadMessage } from '../people/messages/message.ts';
-import { decodeEntities } from '../untrusted/html.ts';
+import { decodeEntities, readHtml } from '../untrusted/html.ts';
 import { readPdf } from '../untrusted/pdf/completed.ts';
-import { plain } from '../untrusted/text.ts';
+import { plain, textAs } from '../untrusted/text.ts';
 import type { FlowScript } from './flow.ts';
 import type { FlowRun } from './flow-run.ts';
 
@@ -208,6 +208,9 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const titled = among.filter((mail) => namesTitle(flow, mail));
   const messages = titled.length > 0 ? titled : among;
   judgeForeignIn(flow, cc, mails);
+  // These links were followed already.
+  for (const { links: led } of mails.filter(carries))
+    for (const link of led.slice(0, linksMost)) await judgeLedTo(flow, cc, link);
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
@@ -239,6 +242,15 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const allRead = read.length >= due.length && read.every(({ whole, text }) => whole && text !== '');
   const seen = await mistakesIn(flow, copies, allRead);
   if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
+}
+
+/** A CC's link may lead to a page, which shows them nothing that is meant for others. */
+async function judgeLedTo(flow: FlowScript, cc: number, link: string): Promise<void> {
+  const bytes = await flow.follow(link);
+  if (!bytes || Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-') return;
+  const page = textAs('text/html', bytes);
+  const place = { of: 'page', person: flow.person(cc) } as const;
+  judgeForeign(flow, cc, place, plain(readHtml(page).text), plain(decodeEntities(page)));
 }
 
 /** Why a copy may have come although none was seen. */

@@ -159,6 +159,8 @@ async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
       );
     }
     addedMs = monotonicMs();
+    if (send === 'call' && isRefusal(answer) && (await isRefusedBesideOthers(request, parts, index)))
+      request.unadded = { signatory: index, exchange: answer.exchange.index };
     // A web page does not come from the service, so nobody knows whether the person was added.
     request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
@@ -206,34 +208,80 @@ function sequenceOf(request: FlowRequest, parts: FlowParts): readonly number[] {
   return [first, ...others.reverse()];
 }
 
+type Bodies = readonly ((as: Person) => object)[];
+
+/** Adds people to another request, until one is not accepted. Gives how many were, and the last answer. */
+async function addElsewhere(
+  request: FlowRequest,
+  parts: FlowParts,
+  what: string,
+  bodies: Bodies,
+  beforeLast = () => Promise.resolve(),
+): Promise<{ readonly added: number; readonly answer?: Answer }> {
+  const { facts } = parts;
+  const { name, subscription: CallbackTypes, attached = false } = request.definition;
+  const place = request.newPlace(what);
+  const notified = { CallbackUrl: facts.callbackUrl, CallbackTypes, CompletedDocumentsAttached: attached };
+  const json = {
+    ...minimalRequest({ title: titleAt(facts, `${name} ${place}`), documents: request.tokens }),
+    ...(request.callbackUrl ? notified : {}),
+  };
+  const created = await request.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json } });
+  const { requestId } = created.ids;
+  if (requestId === undefined) return { added: 0 };
+  let answer: Answer | undefined;
+  for (const [at, body] of bodies.entries()) {
+    if (at === bodies.length - 1) await beforeLast();
+    const person = personAt(facts, 'flow', name, place, String(at));
+    const json = body(person);
+    answer = await request.call({ operation: 'addSignatory', requestId, freshIds: true, body: { json } });
+    if (!isAccepted(answer)) return { added: at, answer };
+  }
+  return { added: bodies.length };
+}
+
+const addedIn = ({ tasks }: FlowRequest) => [...tasks.keys()].filter((each) => tasks[each]);
+
 /**
  * Whether the person is refused in another request as well: one in which nobody was refused, with the same people,
  * and once it is as old as this one. If so, the reason may be that requests close after a while.
  */
 async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index: number): Promise<boolean> {
-  const { facts } = parts;
   const ageMs = monotonicMs() - (request.created?.startMs ?? 0);
-  const { name } = request.definition;
-  const place = request.newPlace('as old');
-  const json = minimalRequest({
-    title: titleAt(facts, `${name} ${place}`),
-    documents: request.tokens,
-  });
-  const { ids } = await request.call({
-    operation: 'createSkeletonRequest',
-    freshIds: true,
-    body: { json },
-  });
-  const { requestId } = ids;
-  if (requestId === undefined) return true;
-  const add = (each: number) => {
-    const body = { json: bodyOf(request, each, personAt(facts, 'flow', name, place, String(each))) };
-    return request.call({ operation: 'addSignatory', requestId, freshIds: true, body });
-  };
-  for (const each of request.tasks.keys())
-    if (request.tasks[each] && !isAccepted(await add(each))) return true;
-  await pause(Math.min(ageMs, oldestMs));
-  return !isAccepted(await add(index));
+  const people = [...addedIn(request), index];
+  const bodies = people.map((each) => (as: Person) => bodyOf(request, each, as));
+  const wait = () => pause(Math.min(ageMs, oldestMs));
+  return (await addElsewhere(request, parts, 'as old', bodies, wait)).added < people.length;
+}
+
+/**
+ * Whether the person is refused only for who was added before: alone they are accepted, and so are plain signers with the
+ * Orders of all, but in another request the same people are accepted up to this one again. That somebody shares a Color, a
+ * number or a code with others may be a reason, so it is none of these.
+ */
+async function isRefusedBesideOthers(
+  request: FlowRequest,
+  parts: FlowParts,
+  index: number,
+): Promise<boolean> {
+  const before = addedIn(request);
+  const otpOfOne = (each: number) => request.person(each).fields.OTP;
+  const isShared = ({ MobileNumber, AccessCode }: Partial<NonNullable<ReturnType<typeof otpOfOne>>> = {}) =>
+    before.some((each) => {
+      const other = otpOfOne(each);
+      const has = (one: unknown, same: unknown) => one !== undefined && one === same;
+      return has(MobileNumber, other?.MobileNumber) || has(AccessCode, other?.AccessCode);
+    });
+  if (before.length === 0 || isShared(otpOfOne(index))) return false;
+  const people = [...before, index];
+  const own = (each: number) => (as: Person) => ({ ...bodyOf(request, each, as), Color: undefined });
+  const plain = (each: number) => (person: Person) =>
+    minimalSignatory({ person, order: request.person(each).planned.order });
+  const elsewhere = (what: string, bodies: Bodies) => addElsewhere(request, parts, what, bodies);
+  if ((await elsewhere('alone', [own(index)])).added < 1) return false;
+  if ((await elsewhere('plain people', people.map(plain))).added < people.length) return false;
+  const { added, answer } = await elsewhere('the same people', people.map(own));
+  return added === before.length && answer !== undefined && isRefusal(answer);
 }
 
 /** The body that adds a person of the plan, or somebody else in their place. */

@@ -50,6 +50,8 @@ export const eventFaults = {
     'who signs one of two requests signs the other one as well',
   'events.signatory-completed-after-action/same-person':
     'event 2 is sent for every request of the signatory under way, when they sign one of them',
+  'events.process-completed-last/after-first-order':
+    'a request of type 0 is over when everybody with the lowest Order has acted',
   'events.process-completed-last/first-signature': 'event 3 is sent after the first signature',
   'events.process-completed-last/for-all-of-order': 'who acts counts as all who have the same Order',
   'events.process-completed-last/before-last-2':

@@ -51,6 +51,7 @@ export const signingFaults = {
   'signing.signer-views/third-missing': 'the signing page shows two documents at most',
   'signing.signer-views/first-again':
     'the signing page shows the first document in the place of every other one',
+  'signing.signer-signs/not-kept': 'a signer may sign, and nothing is kept of it',
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
@@ -67,6 +68,7 @@ export const signingFaults = {
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',
   'signing.approver-approves/not-awaited':
     'a request completes when its signers have signed, without approvers',
+  'signing.approver-approves/not-kept': 'an approver may approve, and nothing is kept of it',
   'signing.approver-approves/order-1-refused': 'an approver with Order 1 cannot approve',
   'signing.approver-approves/with-code-refused': 'an approver who enters a code cannot approve',
   'signing.approver-approves/one-enough': 'of approvers with the same Order one is enough',
@@ -135,6 +137,7 @@ export const signingFaults = {
   'signing.private-message/later-order-missing': 'PrivateMessage is shown to signatories of Order 1 only',
   'signing.private-message/who-has-none': 'who has no PrivateMessage is shown those of the others',
   'signing.private-message/mailed-to-all': 'each invitation goes to everybody of the request',
+  'signing.private-message/cc-page': 'a link leads a CC to a page that shows every PrivateMessage',
   'signing.private-message/shown-after-act': 'who has acted is shown every PrivateMessage',
   'signing.private-message/in-source':
     'a comment in the source of the signing page holds every PrivateMessage',
@@ -180,6 +183,8 @@ export const signingFaults = {
     'with Type 4 the code of the e-mail is taken in the place of that of the SMS, too',
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',
   'otp.gates-signing/sms-alone': 'with Type 4 the code of the SMS is enough',
+  'otp.gates-signing/second-try': 'the second wrong code that somebody enters is taken',
+  'otp.gates-signing/third-try': 'the third wrong code that somebody enters is taken',
   'otp.gates-signing/after-tries': 'after three wrong codes any code is taken',
   'otp.gates-signing/email-first-order-refused':
     'signatories of a later Order are refused a code by e-mail, and asked for none',

@@ -35,6 +35,8 @@ export const skeletonFaults = {
   'skeleton.callback-types/1-refused': 'code 1 in CallbackTypes is refused',
   'skeleton.callback-types/2-refused': 'code 2 in CallbackTypes is refused',
   'skeleton.callback-types/3-refused': 'code 3 in CallbackTypes is refused',
+  'skeleton.callback-types/first-alone-counts': 'of several codes in CallbackTypes only the first counts',
+  'skeleton.callback-types/last-alone-counts': 'of several codes in CallbackTypes only the last counts',
   'skeleton.callback-types/3-alone-refused': 'code 3 alone in CallbackTypes is refused',
   'skeleton.callback-types/unsorted-refused': 'codes in CallbackTypes that do not ascend are refused',
   'skeleton.completed-documents-attached/true-refused': 'CompletedDocumentsAttached true is refused',

@@ -31,6 +31,10 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
     'signing.name-shown/missing': true,
     'signing.name-shown/not-with-code': awaitsCode(service, signatory),
   });
+  const isShownAll = isOn(service, {
+    'signing.private-message/shown-after-act': signatory.state === 'completed',
+    'signing.private-message/cc-page': signatory.role === role.cc,
+  });
   const body = html`<main>
 <h1>${foreignText(title)}</h1>
 ${notice === undefined ? '' : html`<p class="edge done" role="status" data-part="notice">${notice}</p>`}
@@ -39,7 +43,7 @@ ${isLocked ? '' : html`<pre class="said" lang="" dir="auto" data-part="message">
 ${isNameless ? '' : html`<p>For <strong data-part="name">${foreignText(toldAs(service, signatory.name, 'signing.name-shown/question-marks'))}</strong></p>`}
 ${(isLocked ? [] : sharedPrivateMessages(service, signatory)).map((text) => html`<pre class="said edge known" lang="" dir="auto" data-part="private-message">${text}</pre>`)}
 ${faulty('signing.private-message/in-source') ? html`<!-- ${everyMessage(service, request)} -->` : ''}
-${signatory.state === 'completed' && faulty('signing.private-message/shown-after-act') ? html`<p>${everyMessage(service, request)}</p>` : ''}
+${isShownAll ? html`<p>${everyMessage(service, request)}</p>` : ''}
 ${documentList(service, request, signatory)}
 ${actions(service, request, signatory)}
 </main>`;

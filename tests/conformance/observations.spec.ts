@@ -34,6 +34,7 @@ const exploring: readonly GapId[] = [
   'otp.access-code-empty',
   'otp.access-code-form',
   'otp.mobile-format',
+  'otp.roles',
   'signatory.color-form',
   'signatory.order-range',
   'signatory.email-form',

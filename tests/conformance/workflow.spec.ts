@@ -1,6 +1,6 @@
 /** What happens after a creation: judged from the flows of the run, each a request from upload to completion. */
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { covers, test } from '../../running/fixtures.ts';
+import { covers, coversInFlows, test } from '../../running/fixtures.ts';
 
 /** Requirements that no flow may violate and at least one has to fulfil, each with the title of its check. */
 const judged: readonly (readonly [RequirementId, string])[] = [
@@ -46,6 +46,19 @@ const judged: readonly (readonly [RequirementId, string])[] = [
   ['signing.color-no-effect', 'Color is not seen in the completed document'],
   ['stamping.placed', 'stamps are placed where and as large as they were given'],
 ];
+
+/** Requirements with checks of their own that the calls of flows may violate as well. */
+const kept = [
+  ['signatory.many', 'everybody is added beside others with other roles, Orders and codes'],
+  ['skeleton.callback-types', 'each of several codes counts'],
+  ['signatory.deleted-request', 'a deleted request that was sent takes nobody'],
+] as const;
+
+for (const [id, title] of kept) {
+  test(title, coversInFlows(id), async ({ evidence }) => {
+    await evidence.isKept();
+  });
+}
 
 for (const [id, title] of judged) {
   test(title, covers(id), async ({ evidence }) => {

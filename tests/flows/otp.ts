@@ -44,6 +44,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
       ...(otp === email ? { numbered: true } : {}),
     })),
     documents: [],
+    deleted: true,
     // Events 2 and 3 would show if somebody counts as done who entered no right code.
     subscription: [event.signatoryCompleted, event.processCompleted],
     proves: [

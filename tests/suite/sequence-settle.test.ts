@@ -18,6 +18,8 @@ const expects: { readonly [Id in RequirementId]?: FlowExpected['is'] } = {
   'signing.lower-order-first': 'cannot',
   'otp.gates-signing': 'cannot',
   'otp.access-code-asked': 'cannot',
+  'otp.not-asked': 'no-otp',
+  'events.optional': 'can',
   'otp.email-and-sms-delivered': 'code',
   'events.process-completed-last': 'after-act',
   'events.received-before-signatures': 'sequence',
@@ -34,6 +36,10 @@ interface Flow {
   readonly malformed?: true;
   /** A blank was entered as the code. */
   readonly blank?: true;
+  /** A wrong code was entered. */
+  readonly wrong?: true;
+  /** CallbackTypes. */
+  readonly subscription?: readonly number[];
   readonly afterTry?: FlowJudgement['afterTry'];
   /** Somebody could act, perhaps after refused attempts. */
   readonly acted?: true | FlowJudgement['afterTry'];
@@ -64,9 +70,11 @@ interface Flow {
 const passed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [[id, 'passed']], ...more });
 const failed = (id: RequirementId, more: Partial<Flow> = {}): Flow => ({ said: [[id, 'failed']], ...more });
 
+const codeOf = (requirement: RequirementId) => (requirement === 'events.signatory-completed' ? 2 : 3);
+
 /** Verdicts and excuses of all flows after settling. */
 function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly string[] {
-  const results = flows.map(({ said, coded, short, lost, malformed, blank, afterTry, assumes, unmade }) => ({
+  const results = flows.map(({ said, coded, short, lost, afterTry, unmade, ...told }) => ({
     judgements: said.map(
       ([requirement, verdict]): FlowJudgement => ({
         requirement,
@@ -75,7 +83,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
           flow: {
             expected: {
               is: expects[requirement] ?? 'events',
-              codes: expects[requirement] === 'sequence' ? [2, 3] : [3],
+              codes: expects[requirement] === 'sequence' ? [2, 3] : [codeOf(requirement)],
               people: [{}],
               act: 'sign',
               ...(coded ? { person: { signatory: 0 } } : {}),
@@ -85,15 +93,13 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
           },
         },
         exchanges: unmade ? [] : [3, 5],
-        ...(assumes ? { assumes } : {}),
-        ...(malformed ? { malformed } : {}),
-        ...(blank ? { blank } : {}),
+        ...told,
         afterTry,
       }),
     ),
   }));
   const ended = flows.map(
-    ({ roles = ['signer'], orders = [], absent, coded, refused, oneOfTwo, ...flow }) => {
+    ({ roles = ['signer'], orders = [], absent, coded, refused, oneOfTwo, subscription, ...flow }) => {
       const { stamped, acted, answers, sentBy } = flow;
       const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
       if (absent !== undefined) delete (signatories as unknown[])[absent];
@@ -104,7 +110,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
         ...(stamped ? { stamped } : {}),
       } as never;
       return {
-        plan: { signatories, documents: [] },
+        plan: { signatories, documents: [], subscription },
         run: {
           request: {
             refusals: { hasAddition: refused === true },
@@ -224,8 +230,20 @@ const ofCc: Flow = { ...incomplete, ...withCc };
 const missingCode = failed('otp.email-and-sms-delivered');
 const ofNoUse = failed('otp.email-delivered');
 const wrongCode = failed('otp.access-code-asked');
+const wrongly = (flow: Flow): Flow => ({ ...flow, wrong: true });
+
+/** Codes 1 to 3, of which events 2 and 3 were lost, or came. */
+const ofSeveral = (two: FlowJudgement['verdict'], three: FlowJudgement['verdict'], first = 1): Flow => ({
+  said: [
+    ['events.signatory-completed', two],
+    ['events.process-completed', three],
+  ],
+  subscription: [first, 2, 3],
+});
 
 const signs = 'signing.signer-signs';
+/** Somebody could sign, and event 2 or 3 did not come for it. */
+const nothingKept: Flow = { acted: true, said: [[signs, 'passed'], ...ofSeveral('failed', 'failed').said] };
 const effect: Flow = failed('signatory.refused-without-effect', { assumes: signs });
 
 const rows: readonly Row[] = [
@@ -435,6 +453,28 @@ const rows: readonly Row[] = [
     'failed',
   ],
   ['a wrong AccessCode is taken, and no other code has to be there', [ungated, wrongCode], 'failed'],
+  ['wrong codes are taken, and wrong AccessCodes', [wrongly(ungated), wrongly(wrongCode)], 'follows'],
+  ['no code has to be there, and a wrong AccessCode is taken', [ungated, wrongly(wrongCode)], 'failed'],
+  [
+    'who is next is not written to in a request that is over',
+    [{ ...early, acted: true }, failed('signing.email-used')],
+    'follows',
+  ],
+  [
+    'an OTP that is not required keeps somebody from signing, also without CallbackUrl',
+    [failed('otp.not-asked'), failed('events.optional')],
+    'follows',
+  ],
+  ['only the first of the codes counts', [ofSeveral('failed', 'failed')], 'skeleton.callback-types failed'],
+  [
+    'events 2 and 3 are lost, and one of them alone too',
+    [ofSeveral('failed', 'failed'), { ...incomplete, subscription: [3] }],
+    'failed',
+  ],
+  ['event 3 alone is lost of several', [ofSeveral('passed', 'failed')], 'failed'],
+  ['an act is accepted, and nothing follows', [nothingKept], 'signing.signer-signs failed'],
+  ['who comes next cannot act', [nothingKept, cannotSign], 'follows'],
+  ['event 2 came elsewhere', [nothingKept, passed('events.signatory-completed'), cannotSign], 'failed'],
   ['a request with a CC alone does not complete', [completes, ofCc], 'signing.cc-cannot-act failed'],
   ['the same by code 0', [completes, failed('events.all', withCc)], 'signing.cc-cannot-act failed'],
   [

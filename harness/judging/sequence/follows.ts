@@ -88,10 +88,11 @@ export const consequences: readonly Consequence[] = [
     fails: /^events\.(documents-attached|signatures-before-completed)$/,
   },
   {
-    // Where a request is over for all once some have acted, the others cannot act any more, or those behind them before them.
+    // Where a request is over for all once some have acted, the others are not asked, and cannot act any more, or those behind
+    // them before them.
     of: 'events.process-completed-last',
     by: ({ flow }) => flow.acted,
-    fails: /^signing\.(signer-signs|lower-order-first)$/,
+    fails: /^signing\.(signer-signs|lower-order-first|email-used)$/,
   },
   {
     // A service that sends event 1 only at the end sends it after events 2, even in requests that do not subscribe to
@@ -155,6 +156,19 @@ export const consequences: readonly Consequence[] = [
     by: (failure) => !failure.blank && failure.flow.withAccessCode.includes(expectedSignatory(failure) ?? -1),
     fails: /^otp\.access-code-asked$/,
     only: (expected) => expected?.is === 'cannot',
+  },
+  {
+    // A service that takes wrong codes takes wrong AccessCodes as well.
+    of: 'otp.gates-signing',
+    by: ({ wrong }) => wrong === true,
+    fails: /^otp\.access-code-asked$/,
+    only: (_expected, _seen, { wrong }) => wrong === true,
+  },
+  {
+    // A signer who cannot sign for their OTP, which is not required, cannot do so without CallbackUrl either.
+    of: 'otp.not-asked',
+    fails: /^events\.optional$/,
+    only: (expected) => expected?.is === 'can',
   },
   {
     // Where a signer without a code cannot sign, others cannot do so by their code, or after a CC, either.

@@ -25,6 +25,8 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly malformed?: true;
   /** A blank was entered as the code. */
   readonly blank?: true;
+  /** A wrong code was entered, which is no blank. */
+  readonly wrong?: true;
   /** An attempt of the person was refused before. A failure counts only if others could act after such an attempt. */
   readonly afterTry?: Try;
 }
@@ -87,7 +89,10 @@ export function eventsOf(occurrences: readonly Occurrence[]): EventSeen[] {
 
 const roles = Object.entries(role) as [Person['role'], number][];
 
-export function personOf({ signatories }: Pick<Plan, 'signatories'>, index: number): Person {
+export function personOf(
+  { signatories }: { readonly signatories: readonly Pick<Plan['signatories'][number], 'role' | 'order'>[] },
+  index: number,
+): Person {
   const planned = signatories[index];
   const [name = 'signer'] = roles.find(([, value]) => value === planned?.role) ?? [];
   return { signatory: index, role: name, order: planned?.order ?? 0 };

@@ -13,6 +13,7 @@ import { type FlowJudgement, withoutEffect } from './judgement.ts';
 import { oddAnswers, oddSends } from './odd-answers.ts';
 import {
   type Around,
+  codeAlone,
   type Doubts,
   type EndedFlow,
   expectedSignatory,
@@ -22,6 +23,7 @@ import {
   isFailed,
   lacksCompletion,
   ofRole,
+  shownByActs,
   type Together,
   togetherOf,
 } from './together.ts';
@@ -291,6 +293,25 @@ const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder
     : undefined;
 };
 
+/** If of several codes only one counts, it is not each event that is lost, but the list that is not taken. */
+const ofOneCode: Rule = (judgement, { countsOneCode }) =>
+  countsOneCode && codeAlone(judgement) !== undefined
+    ? { ...judgement, requirement: 'skeleton.callback-types' }
+    : undefined;
+
+/** Expectations that nobody meets while others have not acted. */
+const afterOthers: ReadonlySet<FlowExpected['is'] | undefined> = new Set(['can', 'written-to']);
+
+/** If an act is accepted and not kept, the role cannot act, and what should follow is missing for that. */
+const ofActNotKept: Rule = (judgement, { notKept }, { acts }) => {
+  if (!notKept || !acts.has(notKept)) return undefined;
+  const requirement = notKept === 'sign' ? 'signing.signer-signs' : 'signing.approver-approves';
+  if (shownByActs[notKept].includes(judgement.requirement)) return { ...judgement, requirement };
+  return afterOthers.has(judgement.found.flow?.expected.is)
+    ? because(judgement, 'follows', { requirement })
+    : undefined;
+};
+
 /** A failure that follows from another violation is blamed on that one. */
 const following: Rule = (judgement, all, flow) => {
   const { of: requirement } = consequences.find((each) => isConsequence(each, judgement, all, flow)) ?? {};
@@ -335,6 +356,8 @@ const settling: readonly Rule[] = [
     unproved,
     notOfRefusals,
     askedBefore,
+    ofOneCode,
+    ofActNotKept,
     following,
     overtaken,
     withoutIdle,

@@ -86,6 +86,7 @@ export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJ
   const hasCc = plan.signatories.some((each) => each.role === role.cc);
   const idle: Idle | undefined = hasCc ? 'cc' : refusals.hasAddition ? 'refused' : undefined;
   return {
+    subscription: plan.subscription ?? [],
     failed: judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : [])),
     idle,
     /** The CC got the final copy, so the request was completed. */
@@ -135,7 +136,7 @@ export function lacksCompletion({ requirement, found }: FlowJudgement): boolean 
 }
 
 /** The requirements that show, when they pass, that people acted. Event 2 may come for signers alone. */
-const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
+export const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
   sign: [
     'events.signatory-completed',
     'events.process-completed',
@@ -169,6 +170,53 @@ function isTakenFromAnybody(act: Act, all: readonly JudgementInFlow[]): boolean 
     tried.every(({ verdict }) => verdict === 'failed') &&
     !effects.some(({ verdict }) => verdict === 'passed')
   );
+}
+
+/** The single code whose event was expected. */
+export const codeAlone = ({ found }: FlowJudgement): number | undefined => {
+  const expected = found.flow?.expected;
+  return expected?.is === 'events' && expected.codes.length === 1 ? expected.codes[0] : undefined;
+};
+
+/**
+ * Whether of several codes only the first counts, or only the last: so it is in each request with codes, and two at least were
+ * lost so.
+ */
+function countsOneCode(all: readonly JudgementInFlow[]): boolean {
+  const awaited = all.filter(
+    (each) =>
+      each.verdict !== 'could-not-run' &&
+      codeAlone(each) !== undefined &&
+      each.flow.subscription.length > 0 &&
+      !each.flow.subscription.includes(event.all),
+  );
+  const lost = awaited.filter(({ verdict }) => verdict === 'failed');
+  const isAt = (each: JudgementInFlow, place: number) => each.flow.subscription.at(place) === codeAlone(each);
+  return (
+    new Set(lost.map(codeAlone)).size > 1 &&
+    [0, -1].some((place) => awaited.every((each) => lost.includes(each) !== isAt(each, place)))
+  );
+}
+
+/**
+ * An act that the target accepts and does not keep: nothing shows that anybody did it, and several things that should follow
+ * it are missing.
+ */
+function actNotKept(all: readonly JudgementInFlow[]): Act | undefined {
+  return acts.find((act) => {
+    const effects = all.filter(
+      ({ requirement, flow }) => flow.acts.has(act) && shownByActs[act].includes(requirement),
+    );
+    const missing = effects.filter(({ verdict }) => verdict === 'failed');
+    const isDone = all.some(({ verdict, found: { flow } }) => {
+      return verdict === 'passed' && flow?.expected.is === 'can' && flow.expected.act === act;
+    });
+    return (
+      isDone &&
+      new Set(missing.map(({ requirement }) => requirement)).size > 1 &&
+      !effects.some(({ verdict }) => verdict === 'passed')
+    );
+  });
 }
 
 /** What all flows have shown together. */
@@ -220,6 +268,8 @@ export function togetherOf(
     ),
     /** Acts whose calls may do nothing: everybody could do them at any time, and nothing shows that anybody did. */
     inert: acts.filter((act) => isTakenFromAnybody(act, all)),
+    countsOneCode: countsOneCode(all),
+    notKept: actNotKept(all),
     /** Requests in which everybody has to act complete: at least one did, and none failed to. */
     completes,
     /** Some request completes whose CC has not acted: then no CC is waited for. */

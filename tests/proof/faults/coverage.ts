@@ -1,5 +1,5 @@
 /** Finds what the fault runs leave unproved: requirements, checks and rows that no fault turns red. */
-import { provable } from '../../../harness/flows/choose-flows.ts';
+import { alsoShown, provable } from '../../../harness/flows/choose-flows.ts';
 import { withNeighbours } from '../../../harness/flows/flow.ts';
 import { catalogue } from '../../../openapi/requirements/catalogue.ts';
 import { faults } from '../../../reference/faults.ts';
@@ -31,13 +31,15 @@ export function uncovered(results: readonly FaultResult[]): string[] {
     proved.add(own in red ? own : '');
     for (const { row } of red[own] ?? []) proved.add(`${own} / ${row}`);
   }
+  const isOfFlow = (title: string) => withNeighbours(flows).some(({ name }) => name === title);
   const sound = results.find(({ fault }) => fault === null);
   const rows = Object.entries(sound?.rows ?? {}).flatMap(([id, titles]) =>
-    isOfFlows(id) ? [] : titles.map((title) => `${id} / ${title}`),
+    isOfFlows(id) ? [] : titles.flatMap((title) => (isOfFlow(title) ? [] : [`${id} / ${title}`])),
   );
   const silent = Object.entries(sound?.rows ?? {}).flatMap(([id, titles]) =>
     withNeighbours(flows).flatMap((plan) => {
-      const said = titles.includes(plan.name) && !provable(plan).some((each) => each === id);
+      const said =
+        titles.includes(plan.name) && ![...provable(plan), ...alsoShown(plan)].some((each) => each === id);
       return said
         ? [`${id} is judged from the flow "${plan.name}", which does not say that it proves it`]
         : [];

@@ -1,6 +1,6 @@
 /** Which checks and flows run against a fault: those of its area, and a sample of the others. */
 import { createHash } from 'node:crypto';
-import { provable } from '../../../harness/flows/choose-flows.ts';
+import { alsoShown, provable } from '../../../harness/flows/choose-flows.ts';
 import { type FlowDefinition, withNeighbours } from '../../../harness/flows/flow.ts';
 import { event } from '../../../openapi/codes.ts';
 import { isJudgedByFlows, type RequirementId, requirement } from '../../../openapi/requirements/catalogue.ts';
@@ -41,7 +41,9 @@ export function selectionFor(
   const withFlows = isOfFlows(own) || drawn('flows', spread.other);
   const mayShow = (flow: FlowDefinition) =>
     withNeighbours([flow]).some((plan) =>
-      known === undefined ? provable(plan).some((id) => id === own) : plan.name === known,
+      known === undefined
+        ? [...provable(plan), ...alsoShown(plan)].some((id) => id === own)
+        : plan.name === known,
     );
   const oneInFlows = known === undefined ? spread.flow : spread.flowBesideKnown;
   return {
