@@ -49,7 +49,7 @@ function sampledRole(fields: Fields, service: Service): Role {
     'stamping.signatory-fields/second-color-refused': later && fields.has('Color'),
     'stamping.signatory-fields/several-stamps-refused': several && fields.has('PrivateMessage'),
     'stamping.otp-type-string/several-stamps-refused': several && typeof otp?.Type === 'string',
-    'stamping.signatory-options/order-refused': Number(fields.raw('Order')) > 1,
+    'stamping.signatory-fields/order-refused': Number(fields.raw('Order')) > 1,
     'stamping.signatory-options/approver-refused': part === role.approver,
     'stamping.signatory-options/cc-refused': part === role.cc,
   });

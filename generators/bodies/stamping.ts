@@ -104,6 +104,16 @@ export function severalPeople(given: StampedIngredients): StampedRequest {
   );
 }
 
+/** Several people one after the other, with nothing else special. */
+export const peopleInTurn = (given: StampedIngredients): Row<Body> =>
+  acceptedBody(
+    'signatories one after the other',
+    leastBodyWith(
+      given,
+      given.people.map(() => ({})),
+    ),
+  );
+
 /** Two people one after the other, of whom the last one needs an OTP; with all documents. */
 export function fullStamped(given: StampedIngredients): StampedRequest {
   return { ...leastBodyWith(given, [{}, required(otpType.email)]), Documents: given.documents };
@@ -172,15 +182,24 @@ export function stampedOtpRows(
   ];
 }
 
-/** A signer, an approver who enters a code, and a CC. It is not shown whether people who do not sign have stamps. */
-export function stampedRolesRow(given: StampedIngredients, stamps: 'their own' | 'none'): Row<Body> {
-  const others = stamps === 'none' ? { AutoStamps: [] } : {};
+/**
+ * A signer, an approver who enters a code, and a CC, one after the other. It is not shown whether people who do not sign have
+ * stamps.
+ * @param order that of all of them instead
+ */
+export function stampedRolesRow(
+  given: StampedIngredients,
+  stamps: 'their own' | 'none',
+  order?: Pick<StampedSignatory, 'Order'>,
+): Row<Body> {
+  const others = { ...(stamps === 'none' ? { AutoStamps: [] } : {}), ...order };
   const roles = [
     // Other rows require an OTP of this Type from a signer.
     { signatoryType: role.approver, ...required(otpType.email), ...others },
     { signatoryType: role.cc, ...others },
   ];
-  return acceptedBody('a signer, an approver with an OTP, and a CC', leastBodyWith(given, [{}, ...roles]));
+  const title = `a signer, an approver with an OTP, and a CC${order ? ', in parallel' : ''}`;
+  return acceptedBody(title, leastBodyWith(given, [{}, ...roles]));
 }
 
 /** Rows that require an OTP by SMS without a valid number: it is not stated that endpoint 3 refuses them. */

@@ -26,7 +26,7 @@ export const stampingFaults = {
     'all but the first signatory of a creation that was rejected for its access token are written to',
   'stamping.several-documents/refused': 'more than one document token is refused',
   'stamping.several-signatories/refused': 'more than one signatory is refused',
-  'stamping.signatory-options/order-refused': 'an Order above 1 is refused',
+  'stamping.signatory-fields/order-refused': 'an Order above 1 is refused',
   'stamping.signatory-options/approver-refused': 'an approver is refused',
   'stamping.signatory-options/cc-refused': 'a CC is refused',
   'stamping.signatory-options/idle-otp-2-refused': 'an OTP of Type 2 that is not required is refused',

@@ -15,6 +15,7 @@ import {
 } from '../../generators/bodies/alternatives.ts';
 import { withValue } from '../../generators/bodies/edit.ts';
 import {
+  peopleInTurn,
   type StampedIngredients,
   severalPeople,
   severalStamps,
@@ -83,26 +84,44 @@ for (const [id, title, row, otherwise, ...more] of ofSample) {
 /** How many numbers are tried where several are there. */
 const numbersTried = 4;
 
-/** Several people with nothing else special: that they are accepted is a requirement of its own. */
+/** Several people with nothing else special: that they are accepted is a requirement of its own, and so are their Orders. */
 const plainPeople = {
   rows: (given: StampedIngredients) => titled('several signatories')(given),
   blames: 'if-accepted',
 } as const;
+const plainInTurn = {
+  rows: (given: StampedIngredients) => [peopleInTurn(given)],
+  blames: 'if-accepted',
+} as const;
+
+const ofRoles = (given: StampedIngredients) => [stampedRolesRow(given, 'their own')];
+const withoutStamps = { rows: [(given: StampedIngredients) => [stampedRolesRow(given, 'none')]] };
 
 test(
   'a signatory has an OTP and a role as one that is added',
   covers('stamping.signatory-options'),
   async ({ stamping, facts }) => {
     const numbers = Object.values(facts.people.mobileNumbers ?? fictionalMobiles).slice(0, numbersTried);
-    await stamping.accepts((given) => stampedOtpRows(given, facts.accessCode), plainPeople, {
+    await stamping.accepts((given) => stampedOtpRows(given, facts.accessCode), plainInTurn, {
       rows: numbers.map(
         (number) => (given: StampedIngredients) => stampedOtpRows(given, facts.accessCode, number),
       ),
       excuses: ['invented-number'],
     });
-    await stamping.accepts((given) => [stampedRolesRow(given, 'their own')], plainPeople, {
-      rows: [(given) => [stampedRolesRow(given, 'none')]],
-    });
+    await stamping.as('stamping.signatory-options').accepts(ofRoles, plainInTurn, withoutStamps);
+  },
+);
+
+test(
+  'signatories have Orders one after the other',
+  covers('stamping.signatory-fields'),
+  async ({ stamping }) => {
+    const inParallel = {
+      rows: (given: StampedIngredients) => [stampedRolesRow(given, 'their own', { Order: 1 })],
+      blames: 'if-accepted',
+      optional: true,
+    } as const;
+    await stamping.as('stamping.signatory-options').accepts(ofRoles, inParallel, withoutStamps);
   },
 );
 
