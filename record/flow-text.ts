@@ -106,7 +106,7 @@ const otherwise: Otherwise = {
   cannot: ({ person, act, why }) => `${personText(person)}, ${why}, could ${act}`,
   'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
   added: ({ person }) =>
-    `${personText(person)} was refused beside those who were added before, and alone they were not`,
+    `${personText(person)} was refused beside those who were added before, and accepted beside others`,
   sent: (_, __, answer) => `the request is not sent${answered(answer)}`,
   initiated: ({ type }, _, answer) =>
     `beside other requests one of type ${type} was not answered with 200${answered(answer)}`,

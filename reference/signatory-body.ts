@@ -63,6 +63,7 @@ export async function readSignatory(
   const approves = facts.role === role.approver;
   refuseEach(service, {
     'signatory.private-message/of-approver-refused': told && approves,
+    'signatory.role-approver/coded-refused': approves && facts.otp?.isRequired === true,
     'signatory.color/of-cc-refused': facts.color !== null && facts.role === role.cc,
     ...(facts.otp?.isRequired ? { [`${requirementOf[facts.otp.type]}/of-approver-refused`]: approves } : {}),
     'signatory.private-message/refused': told,

@@ -7,7 +7,7 @@ import { type Action, judgeAct, judgeRole, judgeTurn, noteRefused, shownIn } fro
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
 import type { Proof } from './one-time-codes.ts';
-import { badRequest, conflict, isOn, Refusal } from './rules.ts';
+import { badRequest, conflict, isOn, isType3, Refusal } from './rules.ts';
 import type { Service } from './service.ts';
 import { actors, nextGroup } from './turns.ts';
 

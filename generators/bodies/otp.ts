@@ -59,6 +59,13 @@ export function otpRows(given: OtpIngredients): readonly OtpRow[] {
 /** Somebody else for whom the rules are the same: with another role and a later Order. */
 export const laterApprover = { role: role.approver, order: 2 } as const;
 
+/** The approver of `otherSignatories` with an OTP of another Type. */
+export const approverByMail = (given: OtpIngredients): readonly Row<Body>[] => {
+  const body = otherSignatories['of an approver'](given);
+  const OTP = { IsRequired: true, Type: otpType.email };
+  return [acceptedBody('every field, of an approver with a code by e-mail', { ...body, OTP })];
+};
+
 /** @param of whose OTP it is, a signer's with Order 1 unless it is given */
 export function otpRow(cell: OtpCell, given: OtpIngredients, of?: typeof laterApprover): OtpRow {
   const title = `${titleOf(cell)}${of ? ', of a later approver' : ''}`;

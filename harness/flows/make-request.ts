@@ -255,9 +255,9 @@ async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index:
 }
 
 /**
- * Whether the person is refused only for who was added before: alone they are accepted, and so are plain signers with the
- * Orders of all, but in another request the same people are accepted up to this one again. That somebody shares a Color, a
- * number or a code with others may be a reason, so it is none of these.
+ * Whether the person is refused only for who was added before: beside a plain signer they are accepted, and so are plain
+ * signers with the Orders of all, but in another request the same people are accepted up to this one again. That somebody
+ * shares a Color, a number or a code with others may be a reason, so it is none of these.
  */
 async function isRefusedBesideOthers(
   request: FlowRequest,
@@ -265,6 +265,7 @@ async function isRefusedBesideOthers(
   index: number,
 ): Promise<boolean> {
   const before = addedIn(request);
+  const [first] = before;
   const otpOfOne = (each: number) => request.person(each).fields.OTP;
   const isShared = ({ MobileNumber, AccessCode }: Partial<NonNullable<ReturnType<typeof otpOfOne>>> = {}) =>
     before.some((each) => {
@@ -272,13 +273,13 @@ async function isRefusedBesideOthers(
       const has = (one: unknown, same: unknown) => one !== undefined && one === same;
       return has(MobileNumber, other?.MobileNumber) || has(AccessCode, other?.AccessCode);
     });
-  if (before.length === 0 || isShared(otpOfOne(index))) return false;
+  if (first === undefined || isShared(otpOfOne(index))) return false;
   const people = [...before, index];
   const own = (each: number) => (as: Person) => ({ ...bodyOf(request, each, as), Color: undefined });
   const plain = (each: number) => (person: Person) =>
     minimalSignatory({ person, order: request.person(each).planned.order });
   const elsewhere = (what: string, bodies: Bodies) => addElsewhere(request, parts, what, bodies);
-  if ((await elsewhere('alone', [own(index)])).added < 1) return false;
+  if ((await elsewhere('beside one', [plain(first), own(index)])).added < 2) return false;
   if ((await elsewhere('plain people', people.map(plain))).added < people.length) return false;
   const { added, answer } = await elsewhere('the same people', people.map(own));
   return added === before.length && answer !== undefined && isRefusal(answer);

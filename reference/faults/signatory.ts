@@ -40,6 +40,7 @@ export const signatoryFaults = {
   'signatory.private-message/refused': 'a body with PrivateMessage is refused',
   'signatory.color/refused': 'a body with Color is refused',
   'signatory.role-signer/refused': 'SignatoryType 1 is refused',
+  'signatory.role-approver/coded-refused': 'an approver who has to enter a code is refused',
   'signatory.role-approver/refused': 'SignatoryType 2 is refused',
   'signatory.role-cc/refused': 'SignatoryType 3 is refused',
   'signatory.role-values/below-accepted': 'a SignatoryType below 1 is accepted',

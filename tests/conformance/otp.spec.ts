@@ -2,6 +2,7 @@
 
 import { withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
+  approverByMail,
   laterApprover,
   type OtpCell,
   type OtpIngredients,
@@ -14,7 +15,6 @@ import {
 } from '../../generators/bodies/otp.ts';
 import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
-import { acceptedBody } from '../../generators/row.ts';
 import { broken, refusalsWithout } from '../../harness/judging/broken-rows.ts';
 import type { CheckParts } from '../../harness/judging/parts.ts';
 import { otpType, role } from '../../openapi/codes.ts';
@@ -39,12 +39,11 @@ const cells =
 const demanded = (type: number, of?: typeof laterApprover) =>
   cells('accepted', (cell) => cell.isRequired && cell.type === type, of);
 
-/** The same approver with an OTP that requires nothing: that approvers are accepted at all is a requirement of its own. */
+const byMail = demanded(otpType.email, laterApprover);
+
+/** An approver with an OTP of another Type: that approvers are accepted at all, with one, is a requirement of its own. */
 const asApprover = {
-  rows: ({ personOf }: OtpIngredients) => {
-    const title = 'a later approver without a code';
-    return [acceptedBody(title, minimalSignatory({ person: personOf(title), ...laterApprover }))];
-  },
+  rows: otherSignatory('of an approver'),
   blames: 'if-accepted',
   optional: true,
 } as const;
@@ -76,7 +75,7 @@ function acceptsNumbered(
 
 test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
   const ofSigner = () => signatory.accepts(demanded(otpType.email));
-  const ofApprover = () => signatory.accepts(demanded(otpType.email, laterApprover), asApprover);
+  const ofApprover = () => signatory.as('otp.email').accepts(byMail, asApprover);
   await everyOne([ofSigner, ofApprover], (accepts) => accepts());
 });
 
@@ -97,13 +96,22 @@ test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory 
   const plain = () => signatory.accepts(demanded(otpType.accessCode));
   const ofApprover = () => {
     const others = {
-      rows: otherSignatory('of an approver', 'OTP'),
+      rows: approverByMail,
       blames: 'if-accepted',
       optional: true,
     } as const;
     return signatory.as('signatory.private-message').accepts(otherSignatory('of an approver'), others);
   };
   await everyOne([plain, ofApprover], (accepts) => accepts());
+});
+
+test('an approver with an OTP is accepted', covers('signatory.role-approver'), async ({ signatory }) => {
+  // Where one Type is refused and another is not, the Type is the reason.
+  const takesOne = await signatory.as('otp.email').takes(byMail);
+  const others = { rows: otherSignatory('of an approver', 'OTP'), blames: 'if-accepted' } as const;
+  await (takesOne
+    ? signatory.as('otp.email').accepts(byMail, asApprover)
+    : signatory.as('signatory.private-message').accepts(otherSignatory('of an approver'), others));
 });
 
 test('an OTP that is not required is accepted', covers('otp.not-required'), async ({ signatory }) => {
