@@ -38,9 +38,10 @@ const areOthers = ({ short, foreign, missing, lacks }: FlowSeen = {}): boolean =
 const isOfPeople = (expected: FlowExpected | undefined): boolean =>
   expected?.is === 'events' && expected.people !== undefined;
 
-/** Whether letters were to hide something. */
+/** Whether letters were to hide something, or a page to which one led: a CC has no other way to a page. */
 const isOfLetters = (expected: FlowExpected | undefined): boolean =>
-  expected?.is === 'hides' && expected.places.every((place) => place.of === 'e-mail');
+  expected?.is === 'hides' &&
+  expected.places.every(({ of, person }) => of === 'e-mail' || (of === 'page' && person?.role === 'cc'));
 
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
