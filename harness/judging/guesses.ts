@@ -5,6 +5,7 @@ import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { AnswerClass, SharedCall } from '../../record/finding.ts';
 import type { Profile } from '../profile/schema.ts';
 import { isProduction } from '../profile/smoke.ts';
+import { isNamedLikeToken } from '../target/answers/document-token.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { describeFormat, type UploadFormat, uploadFormats, wronglySent } from '../target/upload.ts';
@@ -98,7 +99,10 @@ const unvouched = (profile: Profile, first: Answer): string | undefined =>
 
 function remember(client: Client, format: UploadFormat, { documentToken }: Answer): void {
   client.uploadFormat = format;
-  if (documentToken && 'place' in documentToken) client.tokenPlace = documentToken.place;
+  if (!documentToken || 'missing' in documentToken) return;
+  // Where the name of no place speaks of a token, each answer is searched anew, so that the doubt stays with it.
+  if (documentToken.doubt === undefined || isNamedLikeToken(documentToken.place))
+    client.tokenPlace = documentToken.place;
 }
 
 /** Position of the first way in which the other document is accepted, or -1. */

@@ -45,7 +45,10 @@ export async function createSkeleton(ground: Ground, upload: FoundUpload): Promi
     if (![400, 404, 409, 422].includes(answer.status)) break;
   }
   if (!first) throw new Error('an upload was accepted without a token');
-  throw brokenStep('creation', first, hintForShared('skeleton', first), ground);
+  const { documentToken } = upload.answer;
+  const guess =
+    documentToken && 'doubt' in documentToken && first.status === 404 ? documentToken.doubt : undefined;
+  throw brokenStep('creation', first, guess ?? hintForShared('skeleton', first), ground);
 }
 
 /** The likeliest token, and others where its place was guessed. */

@@ -1,6 +1,6 @@
 /** The document token is found in answers of many shapes, and nothing else is taken for one. */
 import { expect, test } from '@playwright/test';
-import { findDocumentToken } from '../../harness/target/answers/document-token.ts';
+import { findDocumentToken, isNamedLikeToken } from '../../harness/target/answers/document-token.ts';
 import type { Place } from '../../harness/untrusted/place.ts';
 import type { HeaderField } from '../../record/exchange.ts';
 
@@ -121,6 +121,17 @@ test('a guess among several is told as such', () => {
   ]) {
     const told = { doubt: expect.stringContaining('by guess') };
     expect([text, findDocumentToken('auto', jsonType, text)]).toMatchObject([text, told]);
+  }
+});
+
+test('what is found in a place with the name of no token is a guess in each answer', () => {
+  for (const [place, isNamed] of [
+    [pointer('/lot'), false],
+    [{ pattern: 'OK (\\S+)' }, false],
+    [pointer('/data/0/id'), true],
+    [{ header: 'X-Document-Token' }, true],
+  ] as const) {
+    expect([place, isNamedLikeToken(place)]).toEqual([place, isNamed]);
   }
 });
 

@@ -208,6 +208,10 @@ function rankOf(name: string): number {
   return rank < 0 ? likely.length : rank;
 }
 
+/** Whether the name of a place speaks of a token, or of an id. */
+export const isNamedLikeToken = (place: Place): boolean =>
+  rankOf((typeof place === 'object' && place.header) || keyOf(place)) < likely.length;
+
 function firstOf(candidates: readonly Candidate[]): Candidate | undefined {
   const [best] = candidates.toSorted((one, other) => one.rank - other.rank);
   return best && best.rank < likely.length ? best : undefined;
