@@ -97,6 +97,7 @@ export function sendCodes(service: Service, request: StoredRequest, signatory: S
     throw new Refusal(409, { detail: 'No code is asked for.' });
   const demand = stated.kind === 'nothing' ? demandOf(service, signatory) : stated;
   if (demand.kind !== 'code') return false;
+  if (isLocked(service, signatory) && service.dialect.codeTries === 'three-of-all') return true;
   if (service.faulty('otp.email-delivered/until-anothers')) forgetOthers(service, signatory);
   const shared = newCode(service);
   for (const channel of demand.channels) {
@@ -187,7 +188,7 @@ function deliver(
 export function proves(service: Service, signatory: StoredSignatory, proof: Proof): boolean {
   const demand = demandOf(service, signatory);
   if (demand.kind === 'nothing' || isSpared(service, signatory, proof)) return true;
-  if (service.locked.has(signatory.id)) return false;
+  if (isLocked(service, signatory)) return false;
   const isRight =
     demand.kind === 'access-code'
       ? provesAccessCode(service, signatory, proof)
@@ -213,11 +214,17 @@ function isTakenAtTry(
   );
 }
 
-/** Counts an attempt without the right code; locks the person if it was their last. */
-function noteTry({ combined, dialect, locked }: Service, { id, requestId }: StoredSignatory): void {
-  const tries = [requestId, `attempt of ${id}`] as const;
+const everybody = 'everybody';
+
+const isLocked = ({ locked }: Service, { id }: StoredSignatory) => locked.has(id) || locked.has(everybody);
+
+/** Counts an attempt without the right code; locks the person, or everybody, if it was the last one. */
+function noteTry({ combined, dialect, locked }: Service, signatory: StoredSignatory): void {
+  const isOfAll = dialect.codeTries === 'three-of-all';
+  const id = isOfAll ? everybody : signatory.id;
+  const tries = [isOfAll ? '' : signatory.requestId, `attempt of ${id}`] as const;
   combined.noteRefused(...tries);
-  const most = { five: Number.POSITIVE_INFINITY, three: 3, one: 1 }[dialect.codeTries];
+  const most = { five: Number.POSITIVE_INFINITY, one: 1, three: 3, 'three-of-all': 3 }[dialect.codeTries];
   if (combined.timesRefused(...tries) >= most) locked.add(id);
 }
 

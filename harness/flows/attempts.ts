@@ -222,6 +222,6 @@ export class Attempts {
     // If people have to look before they act, the attempt of somebody who had not looked may have been refused only
     // for that.
     const isOfLook = person.isTriedUnseen && person.hasLooked && this.#parts.looking.isNeeded !== false;
-    completed.push({ signatory, at, afterTry: isOfLook ? undefined : person.refused });
+    completed.push({ signatory, at, exchange, afterTry: isOfLook ? undefined : person.refused });
   }
 }

@@ -25,7 +25,12 @@ export class FlowNotes {
   readonly documents: readonly GeneratedDocument[];
   readonly judgements: FlowJudgement[] = [];
   readonly deferred: Deferred[] = [];
-  readonly completed: { signatory: number; at: Interval; afterTry: FlowJudgement['afterTry'] }[] = [];
+  readonly completed: {
+    signatory: number;
+    at: Interval;
+    exchange: number | undefined;
+    afterTry: FlowJudgement['afterTry'];
+  }[] = [];
   readonly attempted: { signatory: number; at: Interval }[] = [];
   /** What answers to acts say, of those that count as done. */
   readonly answers: { signatory: number; exchange: number; said: Said }[] = [];

@@ -17,8 +17,8 @@ export const signingSettings = {
   otpLifetimeSeconds: free('How long a one-time password is valid.', [600]),
   otpDigits: free('Number of digits of a one-time password.', [6, 4]),
   codeTries: choice(
-    'What ends a code: five wrong ones in its place; or, for good, the first attempt of a person without the right one, or the third, whatever codes were sent in between.',
-    ['five', 'one', 'three'],
+    'What ends a code: five wrong ones in its place; or, for good, the first attempt of a person without the right one, or the third, whatever codes were sent in between, or the third of anybody, after which no code is sent or taken.',
+    ['five', 'one', 'three', 'three-of-all'],
   ),
   otpSigns: choice(
     'Whether a one-time password is made of digits, or of four words with hyphens, which a link in the e-mail holds too.',

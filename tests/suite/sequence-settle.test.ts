@@ -43,6 +43,8 @@ interface Flow {
   readonly afterTry?: FlowJudgement['afterTry'];
   /** Somebody could act, perhaps after refused attempts. */
   readonly acted?: true | FlowJudgement['afterTry'];
+  /** The exchange of that act; what was said rests on 3 and 5. */
+  readonly actedAt?: number;
   /** Exchanges of acts that count as done, and what was answered. */
   readonly answers?: readonly (readonly [exchange: number, said: string, more?: Said])[];
   /** Nobody was called: there was no link. */
@@ -100,7 +102,7 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
   }));
   const ended = flows.map(
     ({ roles = ['signer'], orders = [], absent, coded, refused, oneOfTwo, subscription, ...flow }) => {
-      const { stamped, acted, answers, sentBy } = flow;
+      const { stamped, acted, actedAt, answers, sentBy } = flow;
       const signatories = people(...roles).map((each, index) => ({ ...each, order: orders[index] ?? 1 }));
       if (absent !== undefined) delete (signatories as unknown[])[absent];
       const otp = coded ? { otp: otpType.accessCode } : {};
@@ -119,7 +121,9 @@ function settled(flows: readonly Flow[], around: Partial<Around> = {}): readonly
             wentOnFrom: [7],
             sentBy: sentBy === undefined ? undefined : { exchange: 7, status: sentBy },
           },
-          completed: acted ? [{ afterTry: acted === true ? undefined : acted }] : [],
+          completed: acted
+            ? [{ signatory: 0, exchange: actedAt, afterTry: acted === true ? undefined : acted }]
+            : [],
           answers: (answers ?? []).map(([exchange, said, more]) => ({
             signatory: 0,
             exchange,
@@ -220,6 +224,9 @@ const afterTwo = failed('otp.email-delivered', { afterTry: { ...once, times: 2 }
 const ofChosen = failed('otp.email-delivered', { afterTry: { ...once, code: 'chosen' } });
 const afterEarly = passed('signing.signer-signs', { acted: { ...once, inTurn: false } });
 const afterTry = passed('signing.signer-signs', { acted: once });
+const codedAt = (actedAt: number) => passed('signing.signer-signs', { coded: true, acted: true, actedAt });
+const threeWrong = [1, 2, 3].map(() => passed('otp.gates-signing'));
+const codedCannot = failed('signing.signer-signs', { coded: true });
 const misread: Flow = { ...cannotSign, malformed: true };
 const approverActs = passed('signing.approver-approves', { acted: true });
 const signerActs = passed('signing.signer-signs', { acted: true });
@@ -367,6 +374,11 @@ const rows: readonly Row[] = [
     [afterTry, afterTwo],
     'unproved',
   ],
+  ['no code is taken any more after three wrong ones', [codedAt(4), ...threeWrong, codedCannot], 'unproved'],
+  ['no code comes any more after three wrong ones', [codedAt(4), ...threeWrong, missingCode], 'unproved'],
+  ['others act with codes after three wrong ones', [codedAt(6), ...threeWrong, codedCannot], 'failed'],
+  ['two wrong codes are no reason', [codedAt(4), ...threeWrong.slice(1), codedCannot], 'failed'],
+  ['nobody acts without a code either', [signerActs, ...threeWrong, cannotSign], 'failed'],
   [
     'no code was taken by a call that may be misread',
     [signerActs, { ...ofNoUse, malformed: true }],

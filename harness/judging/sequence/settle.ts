@@ -219,6 +219,16 @@ const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) => {
   return isHarmless ? undefined : because(judgement, 'unproved', { what });
 };
 
+/** After wrong codes of some a service may send and accept none of anybody: for whom and how long is not shown. */
+const shutOut: Rule = (judgement, { codesEndedAt }, { isCoded }) => {
+  const is = judgement.found.flow?.expected.is;
+  const isOfCode = is === 'code' || (is === 'can' && isCoded(expectedSignatory(judgement) ?? -1));
+  const at = judgement.exchanges.at(-1) ?? codesEndedAt;
+  if (!isOfCode || codesEndedAt === undefined || at === undefined || at < codesEndedAt) return undefined;
+  const what = `after a wrong code was refused (exchange ${codesEndedAt}), nobody could act with a code any more`;
+  return because(judgement, 'unproved', { what });
+};
+
 /**
  * If no code of a kind was accepted from anybody, the profile's call may have it where the target does not look. Then
  * it also says nothing that wrong codes are refused.
@@ -353,6 +363,7 @@ const settling: readonly Rule[] = [
   ...[
     unasked,
     lockedOut,
+    shutOut,
     unproved,
     notOfRefusals,
     askedBefore,

@@ -62,7 +62,10 @@ export interface EndedFlow {
       readonly sentBy?: SendingCall;
     };
     /** The acts that the target accepted. */
-    readonly completed: readonly Pick<FlowJudgement, 'afterTry'>[];
+    readonly completed: readonly (Pick<FlowJudgement, 'afterTry'> & {
+      readonly signatory: number;
+      readonly exchange?: number | undefined;
+    })[];
     readonly answers: Parameters<typeof oddAnswers>[0][number]['answers'];
   };
 }
@@ -85,8 +88,14 @@ export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJ
   const orders = new Set(plan.signatories.map(({ order }) => order)).size;
   const hasCc = plan.signatories.some((each) => each.role === role.cc);
   const idle: Idle | undefined = hasCc ? 'cc' : refusals.hasAddition ? 'refused' : undefined;
+  const isCoded = (signatory: number) => definition.signatories?.[signatory]?.otp !== undefined;
   return {
     subscription: plan.subscription ?? [],
+    isCoded,
+    /** Exchanges in which somebody acted with a code. */
+    codedActs: run.completed.flatMap(({ signatory, exchange }) =>
+      isCoded(signatory) && exchange !== undefined ? [exchange] : [],
+    ),
     failed: judgements.flatMap(({ requirement, verdict }) => (verdict === 'failed' ? [requirement] : [])),
     idle,
     /** The CC got the final copy, so the request was completed. */
@@ -127,6 +136,9 @@ export function expectedSignatory({ found }: FlowJudgement): number | undefined 
 
 /** Requirements that say that a person can act in their role. */
 export const ofRole = /^signing\.(signer-signs|approver-approves)$/;
+
+/** Requirements that say who may not act without the right code. */
+const ofCodes = /^otp\.(gates-signing|access-code-asked)$/;
 
 /** Whether only event 3 is missing, subscribed to by its code or by 0. */
 export function lacksCompletion({ requirement, found }: FlowJudgement): boolean {
@@ -243,6 +255,10 @@ export function togetherOf(
   const completes =
     completed.some(({ flow }) => !flow.idle) &&
     !all.some((each) => isFailed(each, 'events.process-completed') && !each.flow.idle);
+  const lastCoded = Math.max(-1, ...flows.flatMap(({ codedActs }) => codedActs));
+  const refusedCodes = passed
+    .filter(({ requirement, found }) => ofCodes.test(requirement) && found.flow?.expected.is === 'cannot')
+    .flatMap(({ exchanges }) => exchanges.slice(-1));
   const ccActed = new Set(all.flatMap((each) => (isFailed(each, 'signing.cc-cannot-act') ? each.flow : [])));
   const completesWithoutCc = completed.some(({ flow }) => flow.idle === 'cc' && !ccActed.has(flow));
   return {
@@ -252,6 +268,11 @@ export function togetherOf(
     proved,
     acted: flows.some(({ acted }) => acted),
     actedAfterTry: flows.flatMap(({ actedAfterTry }) => actedAfterTry),
+    /** The refused code from which on nobody acted with a code any more; never before the third one. */
+    codesEndedAt: refusedCodes
+      .toSorted((one, other) => one - other)
+      .slice(2)
+      .find((exchange) => exchange > lastCoded),
     /** Somebody was refused by a call that the target may not have understood, or whose answer may be misread. */
     misread: all.some(({ requirement, malformed }) => malformed && ofRole.test(requirement)),
     /**

@@ -108,6 +108,8 @@ export const expected: readonly Expected[] = [
   },
   { cause: 'stuck', rows: ['hiding-12'], why: 'a code ends with the first attempt without it, for good' },
   { cause: 'unproved', rows: ['hiding-12'], why: 'the same, where a person has tried without it before' },
+  { cause: 'unproved', rows: ['hiding-18'], why: 'after three wrong codes none is taken from anybody' },
+  { cause: 'stuck', rows: ['hiding-18'], why: 'the same: nobody who needs a code can act' },
   {
     cause: 'guess',
     bare: true,

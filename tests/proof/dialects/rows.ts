@@ -61,6 +61,7 @@ const hiding: Partial<Dialect>[] = [
   { messageDelayMs: 3_000 },
   // Where the name of the file stands is part of the body.
   { uploadEncoding: 'json', uploadField: 'content', uploadMediaType: 'judged' },
+  { codeTries: 'three-of-all' },
 ];
 
 function isHiding(name: string, value: Value): boolean {
