@@ -68,7 +68,10 @@ export class FlowCalls extends FlowNotes {
     const isRefused = answers.every(
       (each) => isConflict(each) && !saysItPasses(each.headers, each.text) && !sentAlready.test(each.text),
     );
-    if (blame && answer.status >= 400 && (isRefused || !explained.includes(classify(answer)))) {
+    // A request that is not sent may end after a while, or make room for others: then nobody can be added to it either.
+    const isGone = async () => answer.status === 404 && (await this.request.isUnknown());
+    const isJudged = answer.status >= 400 && (isRefused || !explained.includes(classify(answer)));
+    if (blame && isJudged && !(await isGone())) {
       const found = { flow: { expected: { is: 'sent' } }, received: receivedOf(answer) } as const;
       // The failure counts only where some other request could be sent and signed.
       this.judge(blame, 'failed', found, [answer.exchange.index], 'signing.signer-signs');

@@ -38,6 +38,13 @@ export const tokensUnknown: Rule = (facts) => {
   return unknown ? excusedShared(facts, 'tokens-unknown') : undefined;
 };
 
+/** A new request is in conflict with nothing but other requests, and how many may be open is not shown. */
+export const oneTooMany: Rule = (facts) => {
+  const { of, last } = facts;
+  const isCreation = of.judged !== 'own' && creations.includes(of.judged);
+  return isCreation && last.besideOthers && classify(last) === 'conflict' ? unproved(facts, last) : undefined;
+};
+
 /** Type 3 has two paths. Whether they are one operation is not shown, so a service may offer it on one of them only. */
 const paths: Partial<Record<SharedCall, SharedCall>> = {
   stamped: 'stamped-unversioned',

@@ -27,6 +27,7 @@ import {
   hiddenToken,
   idUnknown,
   inventedNumber,
+  oneTooMany,
   onlyCancelled,
   otherPath,
   ownWords,
@@ -276,6 +277,7 @@ const rulesOfSharedCalls: readonly Rule[] = [
   sent,
   sharedAgain,
   others,
+  oneTooMany,
 ];
 
 /** Rules for a shared call whose verdict depends on another body, unless the path was not found. */

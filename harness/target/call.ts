@@ -98,6 +98,8 @@ export interface Answer {
   readonly forms?: Chosen;
   /** Of a shared call that was accepted only when it was repeated: the refusal before. */
   readonly before?: Answer;
+  /** The target had created other requests in this run before it gave this answer. */
+  readonly besideOthers?: boolean;
   /** Of a shared call that was refused: which part of it the suite had to guess, so that the target may not be to blame. */
   readonly guess?: string;
 }

@@ -45,8 +45,11 @@ export function confirmationOf(
   return { confirmation: { attempts, note: attempts.length === 0 ? note : undefined } };
 }
 
-/** Answers that may come from the network and not from the target, so that a row may meet them by chance. */
-const mayPass: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected'];
+/**
+ * Answers that a row may meet by chance: they may come from the network and not from the target, or be about a request
+ * that has ended meanwhile, since how long one exists that is not sent is not shown.
+ */
+const mayPass: readonly AnswerClass[] = ['trouble', 'busy', 'silent', 'foreign', 'redirected', 'not-there'];
 
 /** The check, in which rows that failed only by such trouble, and passed when they were asked about again, could not run. */
 export function withoutChance(check: RunCheck, exchanges: readonly Exchange[]): RunCheck {

@@ -86,7 +86,7 @@ test('a failure that passes the second time says so, and stays one', () => {
 test('a failure that rests on trouble alone, which did not come again, blames nobody', () => {
   const [wrong] = failureOf(0).rows;
   const { finding } = wrong ?? {};
-  const outcomeOf = (again: Verdict, answer: 'trouble' | 'accepted') => {
+  const outcomeOf = (again: Verdict, answer: 'trouble' | 'not-there' | 'accepted') => {
     const received = { exchange: 0, answer } as const;
     const rows = [{ ...failureOf(0).rows[0], finding: { ...finding, received } }] as CheckResult['rows'];
     const rounds = [{ from: 1, results: [attempt(again, 1)] }];
@@ -102,6 +102,8 @@ test('a failure that rests on trouble alone, which did not come again, blames no
     return [verdict, reason];
   };
   expect(outcomeOf('passed', 'trouble')).toEqual(['could-not-run', 'the connection was reset']);
+  // A request may have ended meanwhile.
+  expect(outcomeOf('passed', 'not-there')[0]).toBe('could-not-run');
   // A question that could not be put again is no better answer.
   for (const again of ['failed', 'could-not-run'] as const) {
     expect(outcomeOf(again, 'trouble')).toEqual(['failed', undefined]);

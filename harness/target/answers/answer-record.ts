@@ -64,6 +64,7 @@ export function recordAnswer(
     ids,
     documentToken: read.documentToken,
     denied: denied || undefined,
+    besideOthers: issued.hasRequests,
     named: isNamed || undefined,
   };
 }

@@ -38,6 +38,10 @@ export class IssuedIds {
     return this.#repeats;
   }
 
+  get hasRequests(): boolean {
+    return this.#requests.size > 0;
+  }
+
   /** Keeps the ids of an answer; returns the violations in them, and the ids that later calls can use. */
   take(issued: Issued): { readonly ids: Ids; readonly violations: readonly ContractViolation[] } {
     const { operation, request, text, ids } = issued;

@@ -20,6 +20,7 @@ export type Short =
       readonly guess?: string;
       readonly doubted?: true;
       readonly denied?: true;
+      readonly besideOthers?: true;
       readonly named?: true;
     };
 
@@ -39,6 +40,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
     guess,
     doubted,
     denied,
+    besideOthers,
     named,
   } = typeof short === 'object' ? short : { status: failed ? 0 : short };
   const body = text === '' ? null : { mediaType: '', size: text.length, sha256: '', text };
@@ -67,6 +69,7 @@ export function answerOf(short: Short, { upload = false } = {}): Answer {
       : {}),
     ...(guess === undefined ? {} : { guess }),
     ...(doubted ? { doubted } : {}),
+    ...(besideOthers ? { besideOthers } : {}),
     ...(denied ? { denied } : {}),
     ...(named ? { named } : {}),
   };
