@@ -158,16 +158,22 @@ export const is2xx = ({ status }: { readonly status: number }): boolean => statu
 /** Whether a status blames the call. */
 export const is4xx = ({ status }: { readonly status: number }): boolean => status >= 400 && status < 500;
 
-const things =
-  '(?:documents?|files?|tokens?|signator(?:y|ies)|signers?|recipients?|participants?|people|persons?|items?|elements?|entries)';
-const few =
-  "(?:at most|more than|maximum(?: length)?(?: of)?|max\\.?|limit(?: of)?|up to|only|exceeds?|between \\d+ and|1 to) (?:'?\\d+|one|two|three|a single)";
+const things = `(?:${[
+  'documents?|files?|tokens?|signator(?:y|ies)|signers?|recipients?|participants?|people|persons?|items?|elements?|entries',
+  'dokumente?|dateie?n?|unterzeichnern?|empfängern?|teilnehmern?|personen|fichiers?|signataires?|personnes?',
+  'documentos?|archivos?|ficheiros?|firmantes?|signatários?|participantes?|person?as?|pessoas?|documenti|firmatari|persone',
+].join('|')})`;
+const atMost = [
+  'at most|more than|maximum(?: length)?(?: of)?|max\\.?|limit(?: of)?|up to|only|exceeds?|between \\d+ and|1 to',
+  'höchstens|maximal|mehr als|nur|au plus|plus de|au maximum|máximo(?: de)?|más de|mais de|al massimo|più di',
+].join('|');
+const few = `(?:${atMost}) (?:'?\\d+|one|two|three|a single|ein(?:e[nmr]?)?|zwei|drei|une?|deux|trois|uno?|dos|tres|uma?|dois|duas|três|due)`;
 const most = new RegExp(
   `\\b(?:too many|${few}(?: \\w+)?) ${things}\\b|\\b${things}\\b[^".;{}\\n]{0,60}\\b${few}\\b|\\bsize must be between \\d+ and \\d`,
   'i',
 );
 
-/** Whether words say how many documents or people there may be at most. The document shows no maximum. */
+/** Whether words, of some languages, say how many documents or people there may be at most. The document shows no maximum. */
 export const tellsMaximum = (words = ''): boolean => most.test(words.slice(0, 2_000));
 
 /** Whether a text can be the name of a header field (a token of RFC 9110). */

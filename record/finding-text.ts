@@ -170,13 +170,13 @@ const hints: Readonly<Partial<Record<AnswerClass, Hint>>> = {
   busy: inTrouble,
   silent: inTrouble,
   redirected: ({ headers }) =>
-    `it redirects to ${headerOf(headers, 'location') ?? 'an unknown place'}: is the base URL right?`,
+    `it redirects to ${headerOf(headers, 'location') ?? 'an unknown place'}: is the base URL right? Redirects of such calls are not followed`,
   foreign: (_, call) =>
     call === undefined || call === 'document'
       ? `${webPage}, and not an answer of the service: is the base URL right?`
       : `${webPage}: other calls are answered as by a service, so look whether this one is offered there, and at the rights of the account${ofTypes.test(call) ? '; if it is the answer, create.requestId finds the id in it by a pattern' : ''}`,
   conflict: () =>
-    'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond)',
+    'the target says that it is in conflict with something else: where calls lock a request for a while, make fewer at a time (address.inFlight, address.perSecond); where only so many may be open, calls.deleteRequest and limits.requests keep them few',
   'not-there': ofAddress,
   refused: (response, call) => {
     const text = response.body?.text ?? '';

@@ -183,6 +183,8 @@ const steps: readonly Step[] = [
   ['an error at both', 500, 'could-not-run', { witness: 500 }],
   ['a limit of the rate', 429, 'could-not-run'],
   ['an answer "not now"', 503, 'could-not-run'],
+  ['a conflict beside others that are open', { status: 409, besideOthers: true }, 'could-not-run'],
+  ['a conflict of the first one', 409, 'failed'],
   ['a target that is gone', 'NOT_SENT', 'could-not-run'],
   ['resets while the step before works', 'ECONNRESET', 'failed'],
 ];
@@ -341,6 +343,9 @@ const excused: readonly Excused[] = [
     '{"field":"Documents","message":"size must be between 1 and 1"}',
     "The field Documents must be a string or array type with a maximum length of '1'.",
     'Only one document per request is supported',
+    'não mais de 2 participantes',
+    'Höchstens drei Unterzeichner je Vorgang',
+    '2 signataires au plus, 1 document: plus de 2 signataires',
   ].map((text): Excused => {
     return [`refused: ${text}`, {}, [says(text), says(text)], 'could-not-run', { answer: 'refused' }];
   }),
