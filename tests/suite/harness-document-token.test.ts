@@ -158,11 +158,14 @@ test('a number where nothing else can be the token is one of the wrong type', ()
   expect(findDocumentToken('auto', jsonType, '17')).toMatchObject({ wrongType: 'number' });
 });
 
-test('a number where the profile says is doubted beside a text with a better name alone', () => {
+test('a number where the profile says is doubted beside a text with a better name, or with one as bad', () => {
   const doubtAt = (at: string) =>
     findDocumentToken(pointer(at), jsonType, '{"id":7,"documentToken":17,"token":"T1"}');
   expect(doubtAt('/id')).toMatchObject({ wrongType: 'number', doubt: expect.stringContaining('/token') });
   expect(doubtAt('/documentToken')).not.toHaveProperty('doubt');
+  const unnamed = (text: string) => findDocumentToken(pointer('/no'), jsonType, text);
+  expect(unnamed('{"no":7,"lot":"T1"}')).toMatchObject({ doubt: expect.stringContaining('/lot') });
+  expect(unnamed('{"no":7}')).not.toHaveProperty('doubt');
 });
 
 const missing: readonly (readonly [

@@ -22,7 +22,8 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
   if (typeof value === 'object' && rankOf(keyOf(place)) >= holders) return missing;
   if (typeof value !== 'string') {
     const [better] = fromTree(treeOf(text, headers)).filter(
-      (each) => typeof each.value === 'string' && each.rank < rankOf(keyOf(place)),
+      ({ value: other, rank }) =>
+        typeof other === 'string' && (rank < rankOf(keyOf(place)) || !isNamedLikeToken(place)),
     );
     const doubt = better && `no text stands at ${at}, and one at ${placeName(better.place)} (upload.token)`;
     return { ...wrongType(value, place), ...(doubt ? { doubt } : {}) };
