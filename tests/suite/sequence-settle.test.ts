@@ -235,6 +235,7 @@ const approverSigns = failed('signing.approver-cannot-sign');
 const approverCannot = failed('signing.approver-approves', { roles: ['signer', 'approver'], orders: [1, 2] });
 const ofCc: Flow = { ...incomplete, ...withCc };
 const missingCode = failed('otp.email-and-sms-delivered');
+const shutOut = [missingCode, codedCannot];
 const ofNoUse = failed('otp.email-delivered');
 const wrongCode = failed('otp.access-code-asked');
 const wrongly = (flow: Flow): Flow => ({ ...flow, wrong: true });
@@ -374,10 +375,11 @@ const rows: readonly Row[] = [
     [afterTry, afterTwo],
     'unproved',
   ],
-  ['no code is taken any more after three wrong ones', [codedAt(4), ...threeWrong, codedCannot], 'unproved'],
-  ['no code comes any more after three wrong ones', [codedAt(4), ...threeWrong, missingCode], 'unproved'],
-  ['others act with codes after three wrong ones', [codedAt(6), ...threeWrong, codedCannot], 'failed'],
-  ['two wrong codes are no reason', [codedAt(4), ...threeWrong.slice(1), codedCannot], 'failed'],
+  ['no code is taken any more after three wrong ones', [codedAt(4), ...threeWrong, ...shutOut], 'unproved'],
+  ['no code comes any more after them', [codedAt(4), ...threeWrong, ...shutOut.toReversed()], 'unproved'],
+  ['codes of one kind alone are missed after them', [codedAt(4), ...threeWrong, missingCode], 'failed'],
+  ['others act with codes after three wrong ones', [codedAt(6), ...threeWrong, ...shutOut], 'failed'],
+  ['two wrong codes are no reason', [codedAt(4), ...threeWrong.slice(1), ...shutOut], 'failed'],
   ['nobody acts without a code either', [signerActs, ...threeWrong, cannotSign], 'failed'],
   [
     'no code was taken by a call that may be misread',

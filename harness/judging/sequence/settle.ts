@@ -21,6 +21,7 @@ import {
   flowFactsOf,
   type Idle,
   isFailed,
+  type JudgementInFlow,
   lacksCompletion,
   ofRole,
   shownByActs,
@@ -219,12 +220,19 @@ const lockedOut: Rule = ({ afterTry, ...judgement }, { actedAfterTry }) => {
   return isHarmless ? undefined : because(judgement, 'unproved', { what });
 };
 
-/** After wrong codes of some a service may send and accept none of anybody: for whom and how long is not shown. */
-const shutOut: Rule = (judgement, { codesEndedAt }, { isCoded }) => {
-  const is = judgement.found.flow?.expected.is;
-  const isOfCode = is === 'code' || (is === 'can' && isCoded(expectedSignatory(judgement) ?? -1));
-  const at = judgement.exchanges.at(-1) ?? codesEndedAt;
-  if (!isOfCode || codesEndedAt === undefined || at === undefined || at < codesEndedAt) return undefined;
+/**
+ * After wrong codes of some a service may send and accept none of anybody: for whom and how long is not shown. Where codes of
+ * one kind alone are missed, they were not locked.
+ */
+const shutOut: Rule = (judgement, { codesEndedAt, all }, ofFlow) => {
+  if (codesEndedAt === undefined) return undefined;
+  const isShutOut = ({ flow, ...each }: JudgementInFlow) => {
+    const is = each.found.flow?.expected.is;
+    const isOfCode = is === 'code' || (is === 'can' && flow.isCoded(expectedSignatory(each) ?? -1));
+    return each.verdict === 'failed' && isOfCode && (each.exchanges.at(-1) ?? codesEndedAt) >= codesEndedAt;
+  };
+  const kinds = new Set(all.filter(isShutOut).map(({ requirement }) => requirement));
+  if (!isShutOut({ ...judgement, flow: ofFlow }) || kinds.size < 2) return undefined;
   const what = `after a wrong code was refused (exchange ${codesEndedAt}), nobody could act with a code any more`;
   return because(judgement, 'unproved', { what });
 };

@@ -7,11 +7,14 @@ import { flows } from '../../flows/all.ts';
 import type { FaultResult } from './fault-result.ts';
 import { isOfFlows } from './selection.ts';
 
+const firstOfTypes = 'another Type is tried in its place where it is refused';
 const firstOfMany = 'it is the one beside whom the others are refused';
 
 /** Rows that no fault can turn red, each with the reason. */
 const unprovedRows: Readonly<Record<string, string>> = {
   'signatory.many / an approver with Order 1, every role in one request': firstOfMany,
+  'signatory.role-approver / OTP {IsRequired: true, Type: 1}, no MobileNumber, of a later approver':
+    firstOfTypes,
   'signatory.sequential-orders / signatory 1 of 4 with Order 1': firstOfMany,
   'signatory.parallel-orders / an approver with Order 1, every role at once': firstOfMany,
 };
