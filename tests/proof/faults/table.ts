@@ -1,6 +1,8 @@
 /** The table of faults in docs/faults.md: what each one does, and which rows of which check turn red. */
+import { withNeighbours } from '../../../harness/flows/flow.ts';
 import { areas, catalogue, checked } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults, isFaultId } from '../../../reference/faults.ts';
+import { flows } from '../../flows/all.ts';
 import type { FaultResult } from './fault-result.ts';
 import { isOfFlows } from './selection.ts';
 
@@ -49,7 +51,8 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   // Groups of rows run at the same time, and which one begins first depends on timing.
   const [first, ...more] = rows.toSorted((one, other) => (one.row < other.row ? -1 : 1));
   // How far a flow gets before it is judged differs from run to run, so only its first row is shown.
-  const others = more.length === 0 || isOfFlows(requirement) ? '' : ` and ${more.length} more`;
+  const others =
+    more.length === 0 || rows.some(({ row }) => ofFlows.has(row)) ? '' : ` and ${more.length} more`;
   const cells = [
     `\`${fault}\``,
     title,
@@ -66,10 +69,13 @@ export function flowsIn(table: string): ReadonlyMap<FaultId, string> {
   return new Map(
     table.split('\n').flatMap((text): [FaultId, string][] => {
       const [, fault = '', row = ''] = /^\| `([^`]+)` \| .*? \| ([^|]+) \|/.exec(text) ?? [];
-      return isFaultId(fault) && isOfFlows(faults[fault].requirement) ? [[fault, row]] : [];
+      return isFaultId(fault) && ofFlows.has(row) ? [[fault, row]] : [];
     }),
   );
 }
+
+/** The names of flows, which are the rows that a flow gives. */
+const ofFlows: ReadonlySet<string> = new Set(withNeighbours(flows).map(({ name }) => name));
 
 /** Faults whose row depends on timing: which call comes third, and so shows the fault. */
 const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']);
@@ -77,7 +83,9 @@ const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']
 /** The part of a line that is the same in each run: which flow shows a fault first, and how, may depend on timing. */
 export function comparable(text: string): string {
   const [, fault = ''] = /^\| `([^`]+)`/.exec(text) ?? [];
-  if (!isFaultId(fault) || !(isOfFlows(faults[fault].requirement) || raced.has(fault))) return text;
   const cells = text.split(' | ');
-  return cells.slice(0, 2).join(' | ');
+  const isTimed =
+    isFaultId(fault) &&
+    (isOfFlows(faults[fault].requirement) || raced.has(fault) || ofFlows.has(cells[2] ?? ''));
+  return isTimed ? cells.slice(0, 2).join(' | ') : text;
 }
