@@ -163,10 +163,12 @@ export class FlowCalls extends FlowNotes {
 
   /** Deletes the request by the call of the profile; gives whether that succeeded. From then on no event is judged. */
   async deletes(): Promise<boolean> {
-    const { client, profile } = this.parts;
+    const { client, profile, called } = this.parts;
     const template = profile.calls?.deleteRequest;
     if (!template) return false;
-    const answer = await client.template('deleteRequest', template, { requestId: this.request.requestId });
+    const named = { requestId: this.request.requestId };
+    const answer = await client.template('deleteRequest', template, named);
+    called('deleteRequest', named, answer);
     this.request.exchanges.push(answer.exchange.index);
     if (!is4xx(answer)) this.open = true;
     return isSuccess(template, answer) && !mayBeLater(template, answer);

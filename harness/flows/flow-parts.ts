@@ -1,4 +1,5 @@
 /** What every flow of a run works with. */
+
 import type { Stages } from '../../record/stages.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';
@@ -7,6 +8,7 @@ import type { SigningDriver, SigningTask } from '../people/driver.ts';
 import type { OutboxReader } from '../people/outbox.ts';
 import type { CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';
 import type { Profile } from '../profile/schema.ts';
+import type { Variables } from '../profile/template.ts';
 import type { Answer } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { FlowPlan } from './flow-plan.ts';
@@ -48,4 +50,6 @@ export interface FlowParts {
   readonly stages: Stages;
   /** The first upload finds out how files are sent; nothing is uploaded before. */
   readonly firstUpload: () => Promise<Answer>;
+  /** Takes a call of the profile that may have removed an object, which then need not be removed at the end. */
+  readonly called: (name: string, variables: Variables, answer: Answer) => void;
 }

@@ -33,7 +33,7 @@ export interface OpenFlows {
 
 type Given = Pick<
   FlowParts,
-  'client' | 'profile' | 'facts' | 'firstUpload' | 'waiting' | 'clean' | 'stages' | 'learned'
+  'client' | 'profile' | 'facts' | 'firstUpload' | 'called' | 'waiting' | 'clean' | 'stages' | 'learned'
 > & {
   /** Folder of the profile: paths in it are relative to this folder. */
   readonly profileDir: string;

@@ -129,6 +129,7 @@ export class RunSession implements Session {
         facts: this.#facts,
         profileDir: run.profileDir,
         firstUpload: () => this.shared('document'),
+        called: (...call) => this.tenancy.called(...call),
         warn: (text) => this.#warnings.push(text),
         learned: (secret) => {
           // A link may contain the id of an object that was created. Such an id is no secret, and no call could be

@@ -122,5 +122,6 @@ export const signatory = {
       '"Before signing": is an approver asked for the OTP that they are added with, and what does it mean for a CC?',
     reference: 'It holds for an approver too; for a CC it means nothing.',
     observed: 'An approver and a CC who are added with IsRequired true.',
+    needs: '--explore',
   }),
 } satisfies GapArea;

@@ -312,6 +312,7 @@ function flowsOf(info: TestInfo, template: Client['template']) {
   return openFlows({
     ...{ client, profile, facts: {} as RunFacts, profileDir: '', stages: new Stages() },
     firstUpload: () => Promise.reject(new CouldNotRun('not uploaded')),
+    called: () => {},
     warn: () => {},
     learned: () => {},
     withhold: () => {},
