@@ -11,7 +11,7 @@ import { packageRoot } from '../reports/run/package.ts';
 import { uncovered } from '../tests/proof/faults/coverage.ts';
 import { type FaultResult, inexactness } from '../tests/proof/faults/fault-result.ts';
 import type { Job } from '../tests/proof/faults/job.ts';
-import { comparable, faultTable, flowsIn } from '../tests/proof/faults/table.ts';
+import { comparable, faultTable, knownFrom } from '../tests/proof/faults/table.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand, told } from './development-command.ts';
 
@@ -25,7 +25,7 @@ const command = new Command('npm run faults --')
   )
   .option(
     '--check',
-    'compare docs/faults.md with what the faults do, instead of writing it; of flows first the one that it names',
+    'compare docs/faults.md with what the faults do, instead of writing it; first with few checks and the flow that it names',
   )
   .option('--counts <file>', 'write how many passed and failed, as JSON');
 
@@ -53,9 +53,9 @@ function chosen(names: readonly string[]): readonly FaultId[] {
 async function run(ids: readonly FaultId[], { all = false, check = false, counts }: Given): Promise<number> {
   const started = performance.now();
   const everything = ids.length === Object.keys(faults).length;
-  const seenIn = check ? flowsIn(readFileSync(tableFile, 'utf8')) : new Map<FaultId, string>();
+  const seen = check ? knownFrom(readFileSync(tableFile, 'utf8')) : null;
   const jobs = (everything ? [null, ...ids] : ids).map(
-    (fault): Job => ({ fault, everyCheck: all, flow: fault === null ? undefined : seenIn.get(fault) }),
+    (fault): Job => ({ fault, everyCheck: all, known: fault === null ? undefined : seen?.get(fault) }),
   );
   const results = await resultsOf(jobs);
   if (ids.length === 1) for (const result of results) print(describeFault(result));

@@ -7,55 +7,73 @@ import { isJudgedByFlows, type RequirementId, requirement } from '../../../opena
 import { type FaultId, faults } from '../../../reference/faults.ts';
 import type { LoadedCheck } from '../../../running/load-checks.ts';
 
-/**
- * How large the samples are: one in so many of the other checks of the area, where the requirement has an earlier fault; of
- * the checks that call the operation of the fault; of the rest; and of the flows that cannot prove the fault's requirement, or,
- * where it is known which one shows the fault, of all flows.
- */
-const spread = { area: 3, sameOperation: 6, other: 24, flow: 4, flowBesideKnown: 8 };
+/** How large the samples are: one in so many. */
+interface Samples {
+  /** Of the other checks of the area; `firstOfRequirement` where the requirement has no earlier fault. */
+  readonly area: number;
+  readonly firstOfRequirement: number;
+  /** Of the checks that call the operation of the fault. */
+  readonly sameOperation: number;
+  readonly other: number;
+  /** Of the flows that cannot prove the fault's requirement or, where it is known which one shows the fault, of all. */
+  readonly flow: number;
+}
+
+const usual: Samples = { area: 3, firstOfRequirement: 1, sameOperation: 6, other: 24, flow: 4 };
+
+/** Enough to compare a known fault with what is known; where it comes out otherwise, the usual samples decide. */
+const thin: Samples = { area: 9, firstOfRequirement: 6, sameOperation: 12, other: 24, flow: 12 };
 
 export interface Selection {
   readonly checks: readonly LoadedCheck[];
   readonly flows: readonly FlowDefinition[];
 }
 
+/** How a fault was seen before: in single calls, or in the flow of this name. */
+export type Known = { readonly flow: string | null };
+
 /**
- * The checks of the fault's requirement; those of its area, all for the first fault of the requirement and one in three for
- * further ones; one in six of the others that call its operation, and one in 24 of the rest; the flows that can prove its
- * requirement, and one in four of the others. The sample is always the same for a fault, and differs between faults. Checks that are judged from flows are all taken or none, since they cost nothing beside the flows.
- * @param known the name of a flow that shows the fault: it takes the place of those that can prove the requirement, which are
- * most flows, and take most of the time
+ * The checks of the fault's requirement, a sample of the others, the flows that can prove its requirement, and a sample of the
+ * others. The samples are always the same for a fault, and differ between faults. Checks that are judged from flows are all
+ * taken or none, since they cost nothing beside the flows.
+ * @param known makes the samples thin. The flow that showed the fault takes the place of those that can prove the requirement
+ * and of the plain ones, which are most flows and take most of the time; a fault that single calls showed needs no flow
  */
 export function selectionFor(
   fault: FaultId,
   checks: readonly LoadedCheck[],
   flows: readonly FlowDefinition[],
-  known?: string,
+  known?: Known,
 ): Selection {
   const { requirement: own } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
   const isFirst = Object.values(faults).find(({ requirement: id }) => id === own) === faults[fault];
+  const samples = known ? thin : usual;
   // Drawn by name and not by position, so that a new check changes nothing for the others.
   const drawn = (name: string, oneIn: number) =>
     createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
-  const withFlows = isOfFlows(own) || drawn('flows', spread.other);
+  const isFromFlows = ({ ids, tags }: LoadedCheck) => tags.includes('@flows') || ids.some(isOfFlows);
+  const needsFlows = known
+    ? known.flow !== null
+    : checks.some((check) => isFromFlows(check) && check.ids.some((id) => id === own));
+  const withFlows = needsFlows || drawn('flows', samples.other);
   const mayShow = (flow: FlowDefinition) =>
     withNeighbours([flow]).some((plan) =>
-      known === undefined
-        ? [...provable(plan), ...alsoShown(plan)].some((id) => id === own)
-        : plan.name === known,
+      known ? plan.name === known.flow : [...provable(plan), ...alsoShown(plan)].some((id) => id === own),
     );
-  const oneInFlows = known === undefined ? spread.flow : spread.flowBesideKnown;
   return {
-    checks: checks.filter(({ ids, title }) => {
-      const entries = ids.map(requirement);
-      if (entries.some(({ id }) => isOfFlows(id))) return withFlows;
+    checks: checks.filter((check) => {
+      if (isFromFlows(check)) return withFlows;
+      const entries = check.ids.map(requirement);
       if (entries.some(({ id }) => id === own)) return true;
-      if (entries.some((entry) => entry.area === area)) return isFirst || drawn(title, spread.area);
+      if (entries.some((entry) => entry.area === area))
+        return drawn(check.title, isFirst ? samples.firstOfRequirement : samples.area);
       const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
-      return drawn(title, sameOperation ? spread.sameOperation : spread.other);
+      return drawn(check.title, sameOperation ? samples.sameOperation : samples.other);
     }),
-    flows: flows.filter((flow) => mayShow(flow) || isPlain(flow) || drawn(flow.name, oneInFlows)),
+    flows: flows.filter(
+      (flow) => mayShow(flow) || (isPlain(flow) && !known?.flow) || drawn(flow.name, samples.flow),
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import { areas, catalogue, checked } from '../../../openapi/requirements/catalog
 import { type FaultId, faults, isFaultId } from '../../../reference/faults.ts';
 import { flows } from '../../flows/all.ts';
 import type { FaultResult } from './fault-result.ts';
-import { isOfFlows } from './selection.ts';
+import { isOfFlows, type Known } from './selection.ts';
 
 const head = `# Faults
 
@@ -64,12 +64,12 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-/** The flow in which the table says that the fault was seen; `undefined` for a fault of single calls, and for a new one. */
-export function flowsIn(table: string): ReadonlyMap<FaultId, string> {
+/** How the table says that each fault was seen; a new fault is not among them. */
+export function knownFrom(table: string): ReadonlyMap<FaultId, Known> {
   return new Map(
-    table.split('\n').flatMap((text): [FaultId, string][] => {
+    table.split('\n').flatMap((text): [FaultId, Known][] => {
       const [, fault = '', row = ''] = /^\| `([^`]+)` \| .*? \| ([^|]+) \|/.exec(text) ?? [];
-      return isFaultId(fault) && ofFlows.has(row) ? [[fault, row]] : [];
+      return isFaultId(fault) ? [[fault, { flow: ofFlows.has(row) ? row : null }]] : [];
     }),
   );
 }
