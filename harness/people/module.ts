@@ -6,6 +6,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { Interval } from '../../record/facts.ts';
 import { mismatch } from '../../record/own-files.ts';
 import { unlessAborted, withinTime } from '../untrusted/deadline.ts';
+import { decodeEntities } from '../untrusted/html.ts';
 import { inShort } from '../untrusted/text.ts';
 import { whyNoCode } from './codes.ts';
 import {
@@ -158,7 +159,9 @@ function viewOf(value: unknown, exchanges: readonly number[]): PageView {
   const { text, document } = value as Static<typeof viewed>;
   const untold = { documentUnread: 'view of the signing module gave no "document": true or false' };
   const told = document === undefined ? untold : { document };
-  return { kind: 'seen', text: text.replaceAll(/\s+/g, ' ').trim(), ...told, exchanges };
+  // Of a page without its tags, which is what modules without a browser have.
+  const read = decodeEntities(text).replaceAll(/\s+/g, ' ').trim();
+  return { kind: 'seen', text: read, ...told, exchanges };
 }
 
 function partsOf(value: unknown): Readonly<Record<string, unknown>> {

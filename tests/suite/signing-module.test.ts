@@ -82,7 +82,7 @@ test('acts and looks as the module says, with the exchanges of its calls', async
       const { status } = await call({ method: 'POST', url: '/sign' });
       return status === 204 && baseUrl ? 'done' : { unknown: task.name };
     },
-    async view() { return { text: ' A\\n title ', document: true }; },
+    async view() { return { text: ' A\\n title &amp; &#39;more', document: true }; },
   };`);
   expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done', exchanges: [41] });
   expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused', exchanges: [] });
@@ -90,7 +90,7 @@ test('acts and looks as the module says, with the exchanges of its calls', async
   // Who has no code is never said to enter one.
   expect(await driver.act(personWith(), 'sign', 'right')).toMatchObject({ kind: 'refused' });
   expect(driver.shows).toBe(true);
-  const seen = { kind: 'seen', text: 'A title', document: true, exchanges: [] };
+  const seen = { kind: 'seen', text: "A title & 'more", document: true, exchanges: [] };
   expect(await driver.view(anna)).toEqual(seen);
   await driver.close();
 });
