@@ -3,7 +3,7 @@
 import { is4xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';
-import { underWay } from '../target/budgets/retry.ts';
+import { saysItPasses, tooFast, underWay } from '../target/budgets/retry.ts';
 import type { Answer } from '../target/call.ts';
 import { isStray } from '../untrusted/text.ts';
 import { refusesCertificate } from '../wire/transport-failure.ts';
@@ -66,8 +66,7 @@ const isDenied = ({ denied }: Answer) => denied === true;
 const mayHideToken = ({ documentToken }: Answer) =>
   documentToken !== undefined && 'missing' in documentToken && documentToken.hidden;
 
-/** Words by which a refusal of any status says that there were too many calls, or that the same call will be taken later. */
-const tooFast = /\btoo many (?:requests|calls)\b|\brate[ -]?limit|\bthrottl/i;
+/** Words by which a refusal of any status says that the same call will be taken later. */
 const notNow = /\btry again\b|\btemporar|\bunavailable\b/i;
 
 /** Whether the text begins as a JSON object or array and does not end as one. */
@@ -83,6 +82,8 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['silent', failedWith('DEADLINE')],
   ['trouble', is(0)],
   ['quota', speaksOfQuota],
+  // Gateways may answer calls that come too fast so, too.
+  ['rate', ({ status, headers, text }) => status === 403 && saysItPasses(headers, text, tooFast)],
   ['access', refusesAccess],
   ['access', (answer) => (lacksToken(answer) || isDenied(answer)) && speaksOfAccess(answer)],
   ['rate', is(429)],

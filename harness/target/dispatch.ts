@@ -16,7 +16,9 @@ import type { ResultCodes } from './answers/result-codes.ts';
 import { BreakerOpen, type Budget } from './budgets/calls.ts';
 import { EarlyAnswers, type SentCall } from './budgets/early.ts';
 import {
+  forAll,
   leaveAlone,
+  locks,
   mayHaveArrived,
   type Patience,
   type Resending,
@@ -78,6 +80,8 @@ export class Dispatch {
   readonly #early = new EarlyAnswers();
   /** Whether the access token was refused, and has not been accepted since. */
   #doubted = false;
+  /** Whether the target has taken no call because another one of the account was at work. */
+  #locksAccount = false;
 
   constructor(parts: DispatchParts, learned: Learned) {
     this.#parts = parts;
@@ -188,7 +192,7 @@ export class Dispatch {
 
   /** The reason to send a call again that was not processed. Tells the budget how the target fares. */
   #notTaken(
-    { refuse = [] }: Sending,
+    { refuse = [], about }: Sending,
     request: HttpRequest,
     outcome: HttpOutcome,
     before: readonly Resending[],
@@ -208,8 +212,9 @@ export class Dispatch {
     if (asked) budget.giveUp(asked);
     if (pauseMs === null) return null;
     const status = statusOf(outcome);
-    // A status about a single object (409, 423, 425) does not hold back other calls.
-    if (status === 429 || status === 503) budget.pause(pauseMs);
+    // A lock that keeps back calls that name no request yet is one of the whole account.
+    this.#locksAccount ||= locks.includes(status) && ![null, 'addSignatory'].includes(about.operation);
+    if (forAll.includes(status) || (this.#locksAccount && locks.includes(status))) budget.pause(pauseMs);
     const what = 'response' in outcome ? String(status) : outcome.failure.message;
     return { status, because: 'not-taken', pauseMs, what };
   }

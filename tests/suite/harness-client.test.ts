@@ -23,6 +23,15 @@ import { lowerLimits } from './services/lower-limits.ts';
 
 offline(test);
 
+const someone = person(1, { run: 'run', seed: 1 });
+const addition = '/base/_apis/sign/api/v2/requests/r-1/signatories';
+const add = {
+  operation: 'addSignatory',
+  purpose: 'judged',
+  requestId: 'r-1',
+  body: { json: minimalSignatory({ person: someone }) },
+} as const;
+
 test('a status that the profile takes for a refusal is no trouble', async ({}, info) => {
   nock(host).post('/base/sign').reply(503, '', { 'Retry-After': '3600' }).post(creation).reply(200, created);
   const client = clientIn(info);
@@ -44,19 +53,20 @@ test('an act in conflict is tried once, whatever the answer advises: another try
   nock.cleanAll();
 });
 
-test('an act that is locked is tried once, and a creation that is locked holds back no other call', async ({}, info) => {
-  nock(host)
-    .post('/base/sign')
-    .reply(423, 'not your turn')
-    .post(creation)
-    .reply(423, '', { 'Retry-After': '1' });
-  nock(host).post(creation).times(2).reply(200, created);
+test('an act that is locked is tried once', async ({}, info) => {
+  nock(host).post('/base/sign').reply(423, 'not your turn');
   const client = clientIn(info);
   const { exchange, status } = await client.template('sign', { method: 'POST', url: '/sign' }, {});
   expect([status, exchange.retries]).toEqual([423, []]);
+});
+
+test('an addition that is locked holds back no other call', async ({}, info) => {
+  nock(host).post(addition).reply(423, '', { 'Retry-After': '1' }).post(addition).reply(200, created);
+  nock(host).post(creation).reply(200, created);
+  const client = clientIn(info);
   const ended: string[] = [];
-  const locked = client.call(create).then(() => ended.push('locked'));
-  await expect.poll(() => nock.pendingMocks().length).toBe(1);
+  const locked = client.call(add).then(() => ended.push('locked'));
+  await expect.poll(() => nock.pendingMocks().length).toBe(2);
   await client.call(create).then(() => ended.push('other'));
   await locked;
   expect(ended).toEqual(['other', 'locked']);
@@ -351,9 +361,6 @@ test('of countless links in callbacks and mails few are followed: each may lead 
   expect(followed).toBe(3);
   expect(outcomes.at(-1)).toContain('no further link is followed');
 });
-
-const someone = person(1, { run: 'run', seed: 1 });
-const addition = '/base/_apis/sign/api/v2/requests/r-1/signatories';
 
 type Sent = Readonly<Record<string, unknown>>;
 

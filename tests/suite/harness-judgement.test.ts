@@ -32,6 +32,7 @@ const tokenEnded = { status: 400, text: 'The access token is expired' } as const
 const atQuota = { twin: [402], cause: { answer: 'quota' } } as const;
 const atLogin = { twin: [loginPage], cause: { answer: 'foreign' } } as const;
 const brokenOff = { status: 200, text: '{"req' } as const;
+const tooFast = { status: 403, text: 'API rate limit exceeded' } as const;
 
 const resets = Array<Short>(4).fill('ECONNRESET');
 const says422 = { message: /received 422/ };
@@ -61,6 +62,7 @@ const rows: readonly Row[] = [
   ['a quota that is told with 200', 'success', deniedTwice('Monthly quota exceeded'), 'could-not-run'],
   ['a limit of the rate that is told with 200', 'success', deniedTwice('Too many requests'), 'could-not-run'],
   ['a limit of the rate', 400, [429, 429], 'could-not-run', { message: /limits the rate/ }],
+  ['a limit of the rate that a gateway tells with 403', 400, [tooFast, tooFast], 'could-not-run'],
   ['a limit of the rate where any 4xx would do', 'refusal', [429, 400], 'passed'],
   ['a target that is gone', 400, ['NOT_SENT'], 'could-not-run'],
   ['a machine whose certificate is not trusted', 400, ['CERT_HAS_EXPIRED'], 'could-not-run'],

@@ -168,6 +168,20 @@ test('each trouble that passes, one after the other, then errors for a while, 50
   expect((verdicts.passed ?? []).length).toBeGreaterThan(80);
 });
 
+test('an account whose calls are taken one after the other', async () => {
+  let isAtWork = false;
+  const { verdicts, blame } = await checksThrough(async ({ forward, reply }) => {
+    if (isAtWork) return reply({ status: 409, headers: { 'Retry-After': '0' } });
+    isAtWork = true;
+    reply(await forward());
+    setTimeout(() => {
+      isAtWork = false;
+    }, 30);
+  }, unhurriedMs);
+  expect(blame).toEqual([]);
+  expect(verdicts['could-not-run'] ?? []).toEqual([]);
+});
+
 test('the first call of each endpoint is refused on the way: that is told of it, and the rest goes on', async () => {
   const met = new Set<string>();
   const hiccup = instead(({ url }) => {

@@ -13,8 +13,12 @@ const firstPauseMs = 150;
 
 /** Locked (RFC 4918: another call is at work on it), Too Early (RFC 8470), Too Many Requests, Service Unavailable: nothing was done. */
 const notNow = [423, 425, 429, 503];
+/** Statuses by which a target says that another call is at work. */
+export const locks: readonly number[] = [409, 423, 425];
 /** Statuses that concern a single object, and so hold back no other call. */
-const single = [404, 409, 423, 425];
+const single = [404, ...locks];
+/** Statuses by which a target asks all calls to wait, where they are temporary. */
+export const forAll: readonly number[] = [403, 429, 503];
 /** Words by which a refusal says that it is temporary, since another call is at work on the same object. */
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
@@ -24,6 +28,9 @@ const passing =
  * to try again with a right one.
  */
 const pending = /\b(?:being|still|in progress|not (?:\w+ )?yet)\b/i;
+
+/** Words by which a refusal says that calls came too fast. */
+export const tooFast = /\btoo many (?:requests|calls)\b|\brate[ -]?limit|\bthrottl/i;
 
 /** Words by which a refusal of any status says that a document is still looked at, or that something is still made of it. */
 export const underWay =
@@ -37,14 +44,14 @@ function isNotNow({ response: { status, headers, body } }: { readonly response: 
   if (notNow.includes(status)) return true;
   const text = body.subarray(0, 2_000).toString('utf8');
   // A document that is still looked at may be unknown for so long.
-  const words = status === 404 ? pending : status === 409 ? passing : undefined;
+  const words = status === 404 ? pending : status === 409 ? passing : status === 403 ? tooFast : undefined;
   return words ? saysItPasses(headers, text, words) : is4xx({ status }) && underWay.test(text);
 }
 
 /**
  * How long to wait before a call is sent again, or `null` when it is not. Repeating a creation that did arrive would
  * create twice. So calls are repeated only where nothing was done: connection refused, 423, 425, 429, 503, and another 4xx that
- * passes. A GET or HEAD that broke off is repeated in any case.
+ * passes, such as 403 with Retry-After. A GET or HEAD that broke off is repeated in any case.
  * @param repeats how often it was repeated already
  */
 export function repeatAfter(
