@@ -27,6 +27,7 @@ export function mountCreate(app: App, service: Service): void {
       // profile.
       const refused = () => (type === autoStamping ? badRequest('Not supported') : new Refusal(500));
       if (service.faulty(`${fault}/refused`)) throw refused();
+      refuseFaultily(service, 'create.stamping-200/409', type === autoStamping);
       // Faults of other endpoints must not show here, so the body is read without faults.
       const created = await createRequest(call, withoutFaults(service), account, type);
       requestCreated(service, created.requestId);

@@ -90,6 +90,8 @@ async function answerTo(
       return vouching ? { answer: await session.repeat(vouching) } : none;
     case 'shared':
       return { answer: await session.shared(question.call) };
+    case 'repeated':
+      return smoke ? none : { answer: await session.repeat(question.call) };
     case 'no access':
       return smoke ? none : { answer: await session.call(callWithoutAccess) };
     case 'basis':

@@ -56,9 +56,11 @@ export interface Case {
  * - `basis`: a call that checks an assumption of the case: a call of another operation with the token that should
  *   have expired, the profile's call that ended an object once more, or a creation with the token of an upload
  * - `no access`: a call without an access token, whose refusal says nothing about a body
- * - `shared`: another shared call
+ * - `shared`: another shared call; `repeated`: the same made anew
  */
-export type Question = { readonly ask: Own | Other } | { readonly ask: 'shared'; readonly call: SharedCall };
+export type Question =
+  | { readonly ask: Own | Other }
+  | { readonly ask: 'shared' | 'repeated'; readonly call: SharedCall };
 
 type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
 type Other = 'choice' | 'other' | 'company' | 'between' | 'basis' | 'no access';

@@ -38,11 +38,19 @@ export const tokensUnknown: Rule = (facts) => {
   return unknown ? excusedShared(facts, 'tokens-unknown') : undefined;
 };
 
-/** A new request is in conflict with nothing but other requests, and how many may be open is not shown. */
+/**
+ * A new request is in conflict with nothing but other requests, and how many may be open is not shown. If it still is,
+ * and a plain one is accepted after it, there is room for one.
+ */
 export const oneTooMany: Rule = (facts) => {
-  const { of, last } = facts;
-  const isCreation = of.judged !== 'own' && creations.includes(of.judged);
-  return isCreation && last.besideOthers && classify(last) === 'conflict' ? unproved(facts, last) : undefined;
+  const { of, calls, last } = facts;
+  if (of.judged === 'own' || !creations.includes(of.judged)) return;
+  if (!last.besideOthers || classify(last) !== 'conflict') return;
+  if (calls.length === 1) return { ask: 'call again' };
+  const call = of.judged === 'skeleton' ? 'stamped' : 'skeleton';
+  const plain = facts.seen('repeated', call);
+  if (!plain) return { ask: 'repeated', call };
+  return plain.answer && isAccepted(plain.answer) ? undefined : unproved(facts, last);
 };
 
 /** Type 3 has two paths. Whether they are one operation is not shown, so a service may offer it on one of them only. */

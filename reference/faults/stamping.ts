@@ -7,6 +7,7 @@ export const createFaults = {
   'create.fixed-200/refused': 'type=2 is refused with 500',
   'create.fixed-200/201': 'type=2 is answered with 201',
   'create.stamping-200/refused': 'type=3 is refused on the path of endpoint 2',
+  'create.stamping-200/409': 'type=3 is answered with 409 on the path of endpoint 2',
   'create.stamping-200/201': 'type=3 is answered with 201 on the path of endpoint 2',
 } as const satisfies FaultEntries;
 

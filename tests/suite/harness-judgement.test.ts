@@ -175,8 +175,9 @@ type Step = readonly [
   title: string,
   answer: Short,
   verdict: Verdict,
-  more?: { again?: Short[]; witness?: Short },
+  more?: { again?: Short[]; witness?: Short; plain?: Short },
 ];
+const oneMore = { status: 409, besideOthers: true } as const;
 const steps: readonly Step[] = [
   ['a refusal of the credentials', 403, 'could-not-run'],
   ['a refusal that rests on a guess of ours', { status: 404, guess: 'by guess' }, 'could-not-run'],
@@ -185,15 +186,23 @@ const steps: readonly Step[] = [
   ['an error at both', 500, 'could-not-run', { witness: 500 }],
   ['a limit of the rate', 429, 'could-not-run'],
   ['an answer "not now"', 503, 'could-not-run'],
-  ['a conflict beside others that are open', { status: 409, besideOthers: true }, 'could-not-run'],
+  [
+    'a conflict beside others, where there is no room for a plain one',
+    oneMore,
+    'could-not-run',
+    { plain: 409 },
+  ],
+  ['a conflict beside others that passes', oneMore, 'passed', { again: [201] }],
+  ['a conflict beside others, where a plain one is accepted then', oneMore, 'failed'],
   ['a conflict of the first one', 409, 'failed'],
   ['a target that is gone', 'NOT_SENT', 'could-not-run'],
   ['resets while the step before works', 'ECONNRESET', 'failed'],
 ];
 
-for (const [title, answer, verdict, { again = [answer], witness = says('"T1"', 200) } = {}] of steps) {
+for (const [title, answer, verdict, more = {}] of steps) {
   test(`of a step that others build on ${title} is: ${verdict}`, async () => {
-    const session = sessionOf({ skeleton: answer, document: witness }, { skeleton: again });
+    const { again = [answer], witness = says('"T1"', 200), plain = 201 } = more;
+    const session = sessionOf({ skeleton: answer, document: witness, stamped: plain }, { skeleton: again });
     expect((await verdictOf(judgeShared(session, 'skeleton', 'document'))).verdict).toBe(verdict);
   });
 }
