@@ -1,5 +1,5 @@
 /** Whether a person may act now: by their role, at their turn, and with the code that they are asked for. */
-import { event, path, role } from '../openapi/codes.ts';
+import { event, otpType, path, role } from '../openapi/codes.ts';
 import { othersOf } from './letters.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { notify } from './notify.ts';
@@ -73,6 +73,7 @@ export function judgeRole(service: Service, signatory: StoredSignatory, action: 
       const [first] = all.filter((each) => each.role === role.approver);
       const signs = isOn(here, {
         'signing.approver-cannot-sign/signs': true,
+        'signing.approver-cannot-sign/signs-in-vain': true,
         'signing.approver-cannot-sign/order-1-signs': signatory.order === 1,
         'signing.approver-cannot-sign/second-signs': first?.id !== signatory.id,
         'signing.approver-cannot-sign/with-code-signs': signatory.otp?.isRequired === true,
@@ -115,6 +116,7 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
   return isOn(service, {
     'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
     'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
+    'otp.not-asked/type-2-cannot-sign': signatory.otp?.type === otpType.sms && !signatory.otp.isRequired,
     'events.optional/cannot-sign': request?.callbackUrl === null && !stamped,
     'signing.signer-signs/refused': true,
     'signing.signer-signs/after-approver': all.some(

@@ -141,11 +141,13 @@ export async function act(
       judgeAct(service, request, signatory, action, proof);
     } catch (error) {
       noteRefused(service, request, signatory, shown);
+      if (service.faulty('events.signatory-completed-after-action/refused-act'))
+        notify(service, request, event.signatoryCompleted, signatory);
       throw error;
     }
   }
   if (combined.any && shown !== undefined) combined.noteUsed(request.id, shown);
-  await countAsDone(service, request, signatory);
+  await countAsDone(service, request, signatory, action);
 }
 
 /** A person signs or approves at their turn and without a code. */
@@ -157,13 +159,14 @@ export async function actOnBehalf(
 ): Promise<void> {
   judgeRole(service, signatory, action);
   judgeTurn(service, request, signatory);
-  await countAsDone(service, request, signatory);
+  await countAsDone(service, request, signatory, action);
 }
 
 async function countAsDone(
   service: Service,
   request: StoredRequest,
   signatory: StoredSignatory,
+  action: Action,
 ): Promise<void> {
   const { store, running, faulty } = service;
   const alike = faulty('events.signatory-completed-after-action/signs-both')
@@ -171,17 +174,23 @@ async function countAsDone(
     : [];
   for (const each of [signatory, ...alike.filter(({ state }) => state === 'invited')]) {
     const theirs = store.request(each.requestId) ?? request;
-    const last = store.database.together(() => record(service, theirs, each));
+    const last = store.database.together(() => record(service, theirs, each, action));
     if (last) await running.follow(finish(service, theirs.id));
   }
 }
 
 /** Records the act and its event, and invites the next; returns whether it was the last act. */
-function record(service: Service, request: StoredRequest, signatory: StoredSignatory): boolean {
+function record(
+  service: Service,
+  request: StoredRequest,
+  signatory: StoredSignatory,
+  action: Action,
+): boolean {
   const { store, faulty, dialect } = service;
   const isForgotten = isOn(service, {
     'signing.signer-signs/not-kept': signatory.role === role.signer,
     'signing.approver-approves/not-kept': signatory.role === role.approver,
+    'signing.approver-cannot-sign/signs-in-vain': signatory.role === role.approver && action === 'sign',
   });
   if (isForgotten) return false;
   store.people.change(signatory.position, { state: 'completed', actedAt: service.now() });
@@ -201,12 +210,16 @@ function record(service: Service, request: StoredRequest, signatory: StoredSigna
     });
   const isLeft = (each: StoredSignatory) => each.state !== 'completed' && !spares(each);
   const left = acting.filter(isLeft);
-  const stuck = request.callbackUrl === null && faulty('events.optional/never-completes');
-  const isOver =
-    left.every(({ order }) => order > signatory.order) &&
-    !isType3(service, request.id) &&
-    faulty('events.process-completed-last/after-first-order');
-  const last = (left.length === 0 || isOver) && !(stuck && request.type === requestType.skeleton);
+  const stuck = isOn(service, {
+    'events.optional/never-completes': request.callbackUrl === null && request.type === requestType.skeleton,
+    'events.process-completed/never-with-code': acting.some(({ otp }) => otp?.isRequired === true),
+  });
+  const isOver = isOn(service, {
+    'events.process-completed-last/after-first-order':
+      left.every(({ order }) => order > signatory.order) && !isType3(service, request.id),
+    'events.process-completed-last/two-enough': acting.length - left.length === 2,
+  });
+  const last = (left.length === 0 || isOver) && !stuck;
   const counts = {
     [role.signer]: true,
     [role.approver]: dialect.approverCompletes === 'event',

@@ -13,6 +13,10 @@ export const eventFaults = {
   'events.signatory-completed/last-lost': 'event 2 is not sent for the last signatory',
   'events.signatory-completed/codes-of-url':
     'a request with the CallbackUrl of a later one is notified of the codes of that one',
+  'events.signatory-completed-after-action/refused-act':
+    'event 2 is sent when somebody tries to sign or approve, and is refused',
+  'events.process-completed/never-with-code': 'a request in which somebody enters a code does not complete',
+  'events.process-completed-last/two-enough': 'a request is over when two have acted',
   'events.signatory-completed/otp-lost': 'event 2 is not sent for a signatory who entered a code',
   'events.process-completed/lost': 'event 3 is not sent',
   'events.process-completed/beside-cc': 'event 3 is not sent where a CC takes part',

@@ -51,6 +51,7 @@ export const signingFaults = {
   'signing.signer-views/third-missing': 'the signing page shows two documents at most',
   'signing.signer-views/first-again':
     'the signing page shows the first document in the place of every other one',
+  'signing.approver-cannot-sign/signs-in-vain': 'an approver may sign, and nothing is kept of it',
   'signing.signer-signs/not-kept': 'a signer may sign, and nothing is kept of it',
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',

@@ -93,7 +93,13 @@ export const consequences: readonly Consequence[] = [
     // them before them.
     of: 'events.process-completed-last',
     by: ({ flow }) => flow.acted,
-    fails: /^signing\.(signer-signs|lower-order-first|email-used)$/,
+    fails: /^signing\.(signer-signs|approver-approves|lower-order-first|email-used)$/,
+  },
+  {
+    // Of a request that does not complete there is no final copy.
+    of: 'events.process-completed',
+    fails: /^signing\.cc-receives-copy$/,
+    only: (_, seen) => seen === undefined,
   },
   {
     // A service that sends event 1 only at the end sends it after events 2, even in requests that do not subscribe to
@@ -119,6 +125,11 @@ export const consequences: readonly Consequence[] = [
     of: 'events.signatory-completed-after-action',
     by: 'here',
     fails: /^(signing\.signer-signs|events\.process-completed-last)$/,
+  },
+  {
+    // A service that sends event 2 when somebody looks, or tries to act, does so for a CC as well.
+    of: 'events.signatory-completed-after-action',
+    fails: /^events\.none-for-cc$/,
   },
   {
     // An event 2 that names the wrong person is missing for the one who acted.
@@ -166,9 +177,9 @@ export const consequences: readonly Consequence[] = [
     only: (_expected, _seen, { wrong }) => wrong === true,
   },
   {
-    // A signer who cannot sign for their OTP, which is not required, cannot do so without CallbackUrl either.
+    // A signer who cannot sign for their OTP, which is not required, cannot do so without CallbackUrl, or beside others, either.
     of: 'otp.not-asked',
-    fails: /^events\.optional$/,
+    fails: /^(events\.optional|signing\.signer-signs)$/,
     only: (expected) => expected?.is === 'can',
   },
   {
@@ -189,6 +200,12 @@ export const consequences: readonly Consequence[] = [
     of: 'signing.approver-cannot-sign',
     fails: /^signing\.(approver-approves|cc-cannot-act)$/,
     only: (expected) => expected?.is === 'can' || (expected?.is === 'cannot' && expected.act === 'sign'),
+  },
+  {
+    // The request may wait for an approver who could sign, and was not asked to approve after that.
+    of: 'signing.approver-cannot-sign',
+    by: 'here',
+    fails: /^(events\.(process-completed|all)|signing\.(signer-signs|cc-receives-copy|email-used))$/,
   },
   {
     // A service that does not wait for approvers does not write to them.

@@ -344,10 +344,14 @@ const completing = (judgement: FlowJudgement, despite: Idle): FlowJudgement => {
 };
 
 /** Requests complete, but not those with a CC or a refused addition: then the service waits for somebody who cannot act. */
-const withoutIdle: Rule = (judgement, { completes, completesWithoutCc }, { idle, copied }) =>
-  completes && idle && !(idle === 'cc' && (completesWithoutCc || copied)) && lacksCompletion(judgement)
-    ? completing(judgement, idle)
-    : undefined;
+const withoutIdle: Rule = (judgement, { completes, completesWithoutCc, all }, { idle, copied }) => {
+  if (!completes || !idle || !lacksCompletion(judgement)) return undefined;
+  const isOther =
+    idle === 'cc'
+      ? completesWithoutCc || copied
+      : all.some((each) => each.flow.idle !== idle && isFailed(each, 'events.process-completed'));
+  return isOther ? undefined : completing(judgement, idle);
+};
 
 /** Events that are wrong only in requests with refused additions show an effect of these. */
 const ofRefusedAddition: Rule = (judgement, { all, proved }, { idle }) => {

@@ -212,7 +212,7 @@ function countsOneCode(all: readonly JudgementInFlow[]): boolean {
 
 /**
  * An act that the target accepts and does not keep: nothing shows that anybody did it, and several things that should follow
- * it are missing.
+ * it are missing. An approver who could sign was not asked to approve.
  */
 function actNotKept(all: readonly JudgementInFlow[]): Act | undefined {
   return acts.find((act) => {
@@ -225,6 +225,7 @@ function actNotKept(all: readonly JudgementInFlow[]): Act | undefined {
     });
     return (
       isDone &&
+      !(act === 'approve' && all.some((each) => isFailed(each, 'signing.approver-cannot-sign'))) &&
       new Set(missing.map(({ requirement }) => requirement)).size > 1 &&
       !effects.some(({ verdict }) => verdict === 'passed')
     );
