@@ -102,6 +102,8 @@ function hintOf({
   if (otherCode)
     return `, with another code than where something was made; let ${name}.result find what says that it was done`;
   if (!is4xx({ status }) && !is2xx({ status })) return '';
+  if (status === 428)
+    return '; it asks for something first: calls.view and calls.viewDocument let people look at the document';
   if (status === 404 && guessed) return '; {token} was guessed: outbox.link finds it in a link by a pattern';
   const way = status === 404 ? `is ${name}.url right? Where` : 'where';
   return `; ${way} ${status} means "not allowed", ${name}.refuse says so`;

@@ -62,6 +62,10 @@ export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meani
   return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
 }
 
+/** Whether something has to be done first (428, RFC 6585), such as to look at the document before it is signed. */
+export const asksFirst = (answer: TemplateAnswer, template: CallTemplate): boolean =>
+  answer.status === 428 && meaningOf(answer, template) === 'unclear';
+
 /**
  * What the answer to an act of a person means. A success, unless by `accept`, that lacks the `result` which the
  * profile names is a refusal.

@@ -262,6 +262,19 @@ test('a page that is got by a POST and shows nothing of a person may have acted 
   });
 });
 
+test('who has to look at the document before they sign looks at it, where the profile says how', async () => {
+  const looked: string[] = [];
+  const answer = ({ path }: Seen) => {
+    if (!path.endsWith('/sign')) looked.push(path);
+    return { status: path.endsWith('/sign') && looked.length < 2 ? 428 : 200, body: personWith().name };
+  };
+  const view = { method: 'GET', url: '/people/{signatoryId}' };
+  const calls = { sign, view, viewDocument: { ...view, url: '/people/{signatoryId}/document' } };
+  const reason = expect.stringContaining('calls.viewDocument');
+  expect(await acted({ answer, parts: { calls: { sign } } })).toMatchObject({ kind: 'unknown', reason });
+  expect(await acted({ answer, parts: { calls } })).toMatchObject({ kind: 'done', calls: 4 });
+});
+
 test('statuses mean what the profile or custom says', async () => {
   const approve = { ...sign, url: '/requests/{requestId}/approve' };
   const rows: readonly (readonly [
