@@ -1,6 +1,6 @@
 /** Tells why requirements could not run: each cause once, with all requirements that it stopped. */
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
-import type { Exchange } from '../../record/exchange.ts';
+import { type Exchange, isPage } from '../../record/exchange.ts';
 import { callLine } from '../../record/exchange-text.ts';
 import type { AnswerClass, Cause, Finding } from '../../record/finding.ts';
 import { findingText } from '../../record/finding-text.ts';
@@ -206,9 +206,13 @@ function mostHelpful(group: readonly Stopped[], exchanges: readonly Exchange[]):
   return group.reduce((best, each) => (rank(each) > rank(best) ? each : best));
 }
 
+/** Statuses of refusals that say nothing against the operation: for the token, a quota, an object at work, the size or the pace. */
+const ofSomethingElse = [401, 402, 408, 409, 413, 423, 425, 429];
+
 function declaredBy(exchange: Exchange | undefined): string | undefined {
-  const status = exchange?.response?.status ?? 0;
-  const refuses = (status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)) || status === 501;
+  const { status = 0, body } = exchange?.response ?? {};
+  const isElse = ofSomethingElse.includes(status) || (status === 403 && isPage(body?.text));
+  const refuses = (status >= 400 && status < 500 && !isElse) || status === 501;
   return exchange && refuses ? optional[operationOf(exchange)] : undefined;
 }
 

@@ -166,16 +166,22 @@ test('what could not run is told by its causes as data, with the line of the pro
   const refused = (index: number) =>
     exchange(index, { operation: null, purpose: 'flow', response: { ...at(400), body: bodyOf('{}') } });
   const lost = (index: number) => ({ ...refused(index), template: 'calls.sign' });
+  const usedUp = exchange(8, {
+    operation: 'createStampedRequest',
+    request: absent(0).request,
+    response: at(402),
+  });
   const gone = exchange(2, { response: null, failure: { code: 'NOT_SENT', message: 'not sent' } });
   const dead = exchange(3, { response: null, failure: { code: 'ECONNREFUSED', message: 'refused' } });
   const given = run({
     record: record({
-      exchanges: [absent(0), absent(1), gone, dead, refused(4), refused(5), lost(6), lost(7)],
+      exchanges: [absent(0), absent(1), gone, dead, refused(4), refused(5), lost(6), lost(7), usedUp],
     }),
     results: results(
       stopped('stamping.placed', { excuse: 'lacks', because: { exchange: 1 } }),
       stopped('stamping.several-stamps', { answer: 'not-there', of: 0, call: 'stamped' }),
       stopped('stamping.stamp-color', { answer: 'not-there', of: 0, call: 'stamped' }),
+      stopped('stamping.stamp-order', { answer: 'quota', of: 8, call: 'stamped' }),
       stopped('otp.sms', { answer: 'unsent', of: 2 }),
       stopped('upload.pdf', { answer: 'trouble', of: 3, call: 'document' }),
       stopped('otp.email', { needs: 'a mailbox' }),
@@ -194,6 +200,7 @@ test('what could not run is told by its causes as data, with the line of the pro
     [['events.request-received', 'events.to-callback-url'], undefined],
     [['events.signatory-completed', 'events.process-completed'], undefined],
     [['otp.email'], undefined],
+    [['stamping.stamp-order'], undefined],
   ]);
   const text = terminalText(given, plain);
   for (const shown of [text, summary(given), String(page(given))]) {
