@@ -4,7 +4,7 @@ import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, KnownRequests, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments, linkIn } from '../untrusted/guess/attachments.ts';
-import { type FoundEventCode, foundEventCode, guessCode } from '../untrusted/guess/event-code.ts';
+import { type FoundEventCode, foundEventCode, guessCode, otherCode } from '../untrusted/guess/event-code.ts';
 import {
   type Guess,
   guessDeliveryId,
@@ -174,7 +174,11 @@ function itemsOf(
   const list = settings.decoding?.list;
   if (list !== undefined) {
     const there = nodeAt(list, scope);
-    if (there === undefined) return `nothing stands at ${placeName(list)} (callbacks.decoding.list)`;
+    if (there === undefined) {
+      const missing = `nothing stands at ${placeName(list)} (callbacks.decoding.list)`;
+      const whole = otherCode(leavesOf(root), settings.decoding?.codes, () => missing);
+      return whole.found ? { items: [root] } : whole.problem;
+    }
     const at = typeof list === 'string' ? list : (list.pointer ?? list.root);
     // XML cannot tell a list of one from a single element.
     return { items: [there].flat(), list: at };
@@ -203,11 +207,10 @@ function codeOfEvent(
   const named = foundEventCode(value, decoding.codes);
   if (named.found) return named;
   const place = placeName(decoding.event);
-  const problem =
-    value === undefined
-      ? `nothing stands at ${place} (callbacks.decoding.event)`
-      : `${inShort(JSON.stringify(value), 60)} at ${place} is no event that callbacks.decoding.event and codes know`;
-  return { found: false, problem };
+  if (value === undefined)
+    return otherCode(leaves, decoding.codes, () => `nothing stands at ${place} (callbacks.decoding.event)`);
+  const unknown = `${inShort(JSON.stringify(value), 60)} at ${place} is no event that callbacks.decoding.event and codes know`;
+  return { found: false, problem: unknown };
 }
 
 function signatoryOf(

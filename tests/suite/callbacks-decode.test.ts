@@ -231,6 +231,24 @@ test('a service that tries out the URL tells of no event', () => {
   expect(decode(message('', ''), {}, known)).toMatchObject({ readable: false });
 });
 
+test('a message that the profile calls other by a word in it is no event, wherever events have their code', () => {
+  const codes = { ping: 'other' } as const;
+  const ping = message('{"soort":"ping","challenge":"ab12"}');
+  const begun = message('{"code":"begun","soort":"ping"}');
+  for (const more of [{}, { event: '/code' }, { list: '/events', event: '/code' }]) {
+    const settings = { decoding: { codes, ...more } };
+    expect(short(decode(ping, settings, known))).toEqual(['other']);
+    expect(decode(ping, { decoding: more }, known)).toMatchObject({
+      problems: [
+        expect.stringContaining('where "ping" is none of the three events, callbacks.decoding.codes'),
+      ],
+    });
+    // What stands in the place of an event is an event, whose name the profile may have wrong.
+    expect(decode(begun, settings, known)).toMatchObject({ readable: false });
+  }
+  expect(short(decode(message('{"code":1}'), { decoding: { codes } }, known))).toEqual(['1']);
+});
+
 test('a call without a body that names an event in its query is none that tries out the URL', () => {
   const called = message('', '', { method: 'GET', target: '/callback/x?event=signed' });
   const of = (codes: Record<string, 2>) =>

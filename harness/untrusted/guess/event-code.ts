@@ -31,8 +31,9 @@ const names: readonly (readonly [RegExp, SentCode])[] = [
 export function codeOf(value: unknown, codes?: EventCodes): SentCode | 'other' | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   if (codes && Object.hasOwn(codes, text)) return codes[text];
-  // A table in the profile is complete: guessing as well would bring back codes that it left out on purpose.
-  if (codes) return undefined;
+  // A table in the profile is complete: guessing as well would bring back codes that it left out on purpose. One that
+  // names only what is no event says nothing of events.
+  if (codes && Object.values(codes).some((each) => each !== 'other')) return undefined;
   if (text === '1') return event.requestReceived;
   if (text === '2') return event.signatoryCompleted;
   if (text === '3') return event.processCompleted;
@@ -77,9 +78,27 @@ export function guessCode(
     const sent = `the event "${inShort(value, 60)}" of the header ${header}`;
     return notFound(`${sent} is not known; name its code in ${setting}`);
   }
+  const missing = 'no field names the event; say where it stands in callbacks.decoding.event';
+  return otherCode(leaves, codes, (likely) => `${missing}${likely ? ` (${at(likely)}?)` : ''}`);
+}
+
+/**
+ * The code of a message that names no event where events do, such as one that tries out the URL: a profile may call it
+ * other by a word that stands anywhere in it.
+ * @param problem what to say of another message, which may have a word for what it is
+ */
+export function otherCode(
+  leaves: readonly Leaf[],
+  codes: EventCodes = {},
+  problem: (likely?: Leaf) => string,
+): FoundEventCode {
+  const named = leaves.find(({ value }) => codeOf(value, codes) === 'other');
+  if (named) return foundEventCode(named.value, codes);
   const [likely] = leaves.filter(isNameLike).toSorted((one, other) => depthOf(one) - depthOf(other));
-  const which = likely ? ` (${at(likely)}?)` : '';
-  return notFound(`no field names the event; say where it stands in callbacks.decoding.event${which}`);
+  const hint = likely
+    ? `; where "${likely.value}" is none of the three events, ${setting} calls it other`
+    : '';
+  return notFound(`${problem(likely)}${hint}`);
 }
 
 function mayName(leaf: Leaf, keys: readonly string[]): boolean {
