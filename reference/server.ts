@@ -197,9 +197,16 @@ function buildApp(service: Service, double: Double, reference: () => Reference):
   mountOutbox(app, service);
   mountHome(app, service, reference);
   app.notFound((call) => {
-    const detail =
-      meantBy(call.req.path.slice(service.dialect.basePath.length)) ?? takenAt(app, call.req.path);
-    return refusalAnswer(call, new Refusal(404, { detail }), service.dialect);
+    const { path } = call.req;
+    const methods = methodsAt(app, path);
+    const refusal =
+      methods.length > 0
+        ? new Refusal(405, {
+            detail: `Only ${methods.join(' and ')} is here`,
+            headers: { Allow: methods.join(', ') },
+          })
+        : new Refusal(404, { detail: meantBy(path.slice(service.dialect.basePath.length)) });
+    return refusalAnswer(call, refusal, service.dialect);
   });
   app.onError((error, call) => {
     if (error instanceof Refusal) return refusalAnswer(call, error, service.dialect);
@@ -209,13 +216,13 @@ function buildApp(service: Service, double: Double, reference: () => Reference):
   return app;
 }
 
-/** The methods that a path takes. */
-function takenAt(app: App, path: string): string | undefined {
+/** The methods that a path takes; none where nothing is there. */
+function methodsAt(app: App, path: string): readonly string[] {
   const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path);
   const methods = app.routes
     .filter((each) => each.method !== 'ALL' && fits(each.path))
     .map((each) => each.method);
-  return methods.length === 0 ? undefined : `Only ${[...new Set(methods)].join(' and ')} is here`;
+  return [...new Set(methods)];
 }
 
 function credentialsOf({ clientId, clientSecret }: Client, tokenEndpoint: string): Credentials {

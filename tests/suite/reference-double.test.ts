@@ -371,7 +371,7 @@ test('a call of another form or at another place is told what is documented', as
       formOf('file'),
       'The part "file" is no file: it has neither a file name nor a media type of one',
     ],
-    ['PUT', path.upload, '{}', `Only POST ${path.upload} is documented`],
+    ['PUT', path.upload, '{}', 'Only POST is here'],
     ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
     ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
     ['POST', `${path.skeleton}/x/status`, '{}', 'Only GET is here'],
@@ -382,6 +382,9 @@ test('a call of another form or at another place is told what is documented', as
       expect((await client.send(method, target, body)).json.detail, target).toBe(detail);
     }
     const { baseUrl, tokens } = client.reference;
+    const elsewhere = await client.send('PUT', '/_control/requests/x');
+    expect(elsewhere.status).toBe(405);
+    expect(elsewhere.headers.get('Allow')).toBe('GET, DELETE');
     const headers = { Authorization: `Bearer ${tokens.valid}`, 'Content-Encoding': 'gzip' };
     const packed = new Request(`${baseUrl}${skeleton}`, { method: 'POST', headers, body: '{}' });
     expect(await (await client.reference.handle(packed)).json()).toMatchObject({
