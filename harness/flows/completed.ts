@@ -117,5 +117,8 @@ async function fetchAll(requestId: string, { client, profile }: FlowParts): Prom
     const bytes = client.bytesOf(file);
     if (isPdf(bytes)) files.push(bytes);
   }
-  return files.length > 0 ? { files } : { missing: 'no PDF is among them' };
+  if (files.length > 0) return { files };
+  const isLed = download !== undefined && template.result !== undefined;
+  const lead = isLed ? '' : ': result leads to a list of URLs, or of ids for calls.download';
+  return { missing: `calls.completedDocuments gives no PDF${lead}` };
 }

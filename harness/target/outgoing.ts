@@ -77,7 +77,8 @@ export function templateDraft(
   baseUrl: string,
 ): HttpRequest {
   const [leading = ''] = /^\{[A-Za-z][A-Za-z0-9]*\}/.exec(template.url) ?? [];
-  const filled = fill(leading, variables) + fill(template.url.slice(leading.length), variables, inUrl);
+  const more = fill(template.url.slice(leading.length), variables, inUrl);
+  const filled = addedTo(fill(leading, variables), more);
   if (!filled.startsWith('/') && !URL.canParse(filled)) {
     throw new CouldNotRun(`calls.${name}: "${template.url}" makes no URL`);
   }
@@ -101,6 +102,14 @@ export function templateDraft(
       ? fill(template.body, variables, encodingOf(type))
       : JSON.stringify(fillJson(template.body, variables));
   return { method, url, headers, body: Buffer.from(text), elsewhere };
+}
+
+/** An address, such as a link, and what a profile adds to it: a path goes before its query. */
+function addedTo(address: string, more: string): string {
+  const at = address.indexOf('?');
+  if (at < 0 || !more.startsWith('/')) return address + more;
+  const page = address.slice(0, at).replace(/\/$/, '');
+  return `${page}${more}${more.includes('?') ? '&' : '?'}${address.slice(at + 1)}`;
 }
 
 /**

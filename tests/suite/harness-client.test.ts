@@ -234,6 +234,17 @@ test('a call of the profile fills its variables in, each encoded for its place',
   expect(answer.status).toBe(200);
 });
 
+test('a path behind a link goes before the query of the link', () => {
+  const called = (url: string, link: string) =>
+    String(templateDraft('view', { method: 'GET', url }, { link, documentIndex: '1' }, host).url);
+  const token = `${host}/sign?t=a%2Fb`;
+  expect(called('{link}', token)).toBe(token);
+  expect(called('{link}&page=2', token)).toBe(`${token}&page=2`);
+  expect(called('{link}/documents/{documentIndex}', token)).toBe(`${host}/sign/documents/1?t=a%2Fb`);
+  expect(called('{link}/document?no={documentIndex}', token)).toBe(`${host}/sign/document?no=1&t=a%2Fb`);
+  expect(called('{link}/document', `${host}/sign/a`)).toBe(`${host}/sign/a/document`);
+});
+
 test('the access token goes to the target alone, unless the profile says otherwise', async ({}, info) => {
   const elsewhere = 'https://mail.example.net';
   const client = clientIn(info, { address: { headers: { 'X-Tenant': '7' } } });
