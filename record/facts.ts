@@ -35,7 +35,9 @@ export interface Plan {
   readonly attachments?: boolean;
   /** The markers of the uploaded PDFs. */
   readonly documents: readonly string[];
-  /** How many pages each of them has, where that is known. */
+  /** How many documents the request has, those of other formats included. */
+  readonly uploads?: number;
+  /** How many pages each of the uploaded PDFs has, where that is known. */
   readonly pages?: readonly number[];
   /** The moment by which event 1 has to be sent; `completion` by default. */
   readonly requestReceived?: 'creation' | 'sending' | 'completion';

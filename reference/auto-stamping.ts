@@ -50,6 +50,8 @@ function sampledRole(fields: Fields, service: Service): Role {
     'stamping.signatory-fields/several-stamps-refused': several && fields.has('PrivateMessage'),
     'stamping.otp-type-string/several-stamps-refused': several && typeof otp?.Type === 'string',
     'stamping.signatory-fields/order-refused': Number(fields.raw('Order')) > 1,
+    'stamping.stamp-order/unsorted-refused':
+      several && stamps.some(({ Order }, at) => Order < (stamps[at - 1]?.Order ?? Order)),
     'stamping.signatory-options/approver-refused': part === role.approver,
     'stamping.signatory-options/cc-refused': part === role.cc,
   });
@@ -72,6 +74,8 @@ function sampledOtpType(otp: Fields, service: Service): number {
     refuseEach(service, {
       [`stamping.signatory-options/otp-${type}-refused`]: isRequired,
       'stamping.signatory-options/idle-otp-2-refused': !isRequired && type === 2,
+      'stamping.signatory-options/idle-otp-4-refused': !isRequired && type === 4,
+      'stamping.signatory-options/second-sms-refused': isRequired && type === 2 && isLater(otp),
     });
   }
   return type;

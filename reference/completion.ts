@@ -92,6 +92,8 @@ async function mistakeDocument(
     'signing.private-message/type-3-in-metadata': isType3(service, id),
   });
   if (isTold) pdf.setKeywords(told);
+  if (service.faulty('signing.color-no-effect/in-metadata'))
+    pdf.setKeywords(signatories.flatMap(({ color }) => color ?? []));
   if (service.faulty('signing.private-message/in-comment')) for (const each of told) await comment(pdf, each);
 }
 

@@ -74,12 +74,16 @@ async function readDirect(
   refuseFaultily(service, 'stamping.several-signatories/refused', given.length > 1);
   const signatories: SignatoryFacts[] = [];
   for (const each of given) signatories.push(await readParticipant(each, service, kind));
+  refuseFaultily(service, 'stamping.signatory-fields/lower-later-refused', !ascend(signatories));
   if (signatories.every((each) => each.role === role.cc)) {
     throw fields.refusal(400, 'Signatories: nobody can sign or approve');
   }
   judgeIdentifiers(fields, service, signatories);
   return { facts: { ...readHead(fields, service), type, documents }, signatories };
 }
+
+const ascend = (all: readonly { readonly order: number }[]) =>
+  all.every(({ order }, at) => order >= (all[at - 1]?.order ?? order));
 
 /** Section "AutoStamp": Identifier is a unique name; in which scope it is unique is not shown. */
 function judgeIdentifiers(fields: Fields, { dialect }: Service, people: readonly SignatoryFacts[]): void {

@@ -83,6 +83,7 @@ function demandByType(service: Service, type: OtpType): Demand {
       const asTwo = isOn(service, {
         'otp.gates-signing/of-either-channel': true,
         'otp.gates-signing/sms-alone': true,
+        'otp.gates-signing/beside-right-sms': true,
       });
       const separate = asTwo || service.dialect.otpBoth === 'two-codes';
       return { kind: 'code', channels: ['email', 'sms'], separate };
@@ -287,6 +288,7 @@ function provesCodes(
   const given = (channel: Channel) =>
     (separate ? { email: otp, sms: otpSms }[channel] : (otp ?? otpSms)) ?? '';
   const isRight = (channel: Channel) => {
+    if (channel === 'email' && faulty('otp.gates-signing/beside-right-sms') && separate) return otp?.trim();
     const isOfEither = channel === 'sms' && faulty('otp.gates-signing/of-either-channel');
     const sentBy = isOfEither ? channels : [channel];
     return sentBy.some((each) => codeFits(service, signatory, each, given(channel)));

@@ -92,7 +92,8 @@ export const stampLabels: readonly string[] = stampTypes.flatMap((type) =>
 );
 
 export function severalStamps(given: StampedIngredients): StampedRequest {
-  const AutoStamps = [0, 1, 2].map((index) => stamp('signature', index));
+  // The one with the highest Order is named first.
+  const AutoStamps = [2, 0, 1].map((index) => stamp('signature', index));
   return leastBodyWith(given, [{ AutoStamps }]);
 }
 
@@ -161,7 +162,7 @@ const required = (type: OtpType, more: Partial<StampedSignatory['OTP']> = {}): P
 });
 
 /**
- * Rows with two people each who need an OTP, for every Type; a third one has a Type and needs none.
+ * Rows with two people each who need an OTP, for every Type; a third one has one of the Types with a number and needs none.
  * @param number replaces those of the people, since it is not shown in which countries numbers are valid
  */
 export function stampedOtpRows(
@@ -172,7 +173,8 @@ export function stampedOtpRows(
   const [first, second, third] = given.people.map((each) => ({ MobileNumber: number ?? each.mobileNumber }));
   const idle = { OTP: { IsRequired: false, Type: String(otpType.sms), ...third } };
   const code = required(otpType.accessCode, { AccessCode: accessCode });
-  const sms = [required(otpType.sms, first), required(otpType.emailAndSms, second)];
+  const idleBoth = { OTP: { IsRequired: false, Type: String(otpType.emailAndSms), ...third } };
+  const sms = [required(otpType.emailAndSms, first), required(otpType.sms, second), idleBoth];
   return [
     acceptedBody(
       'OTP of Types 1 and 3, required',
@@ -183,8 +185,8 @@ export function stampedOtpRows(
 }
 
 /**
- * A signer, an approver who enters a code, and a CC, one after the other. It is not shown whether people who do not sign have
- * stamps.
+ * A signer after an approver who enters a code, and beside a CC; the signer is listed first. It is not shown whether people who
+ * do not sign have stamps.
  * @param order that of all of them instead
  */
 export function stampedRolesRow(
@@ -195,11 +197,11 @@ export function stampedRolesRow(
   const others = { ...(stamps === 'none' ? { AutoStamps: [] } : {}), ...order };
   const roles = [
     // Other rows require an OTP of this Type from a signer.
-    { signatoryType: role.approver, ...required(otpType.email), ...others },
-    { signatoryType: role.cc, ...others },
+    { signatoryType: role.approver, ...required(otpType.email), Order: 1, ...others },
+    { signatoryType: role.cc, Order: 2, ...others },
   ];
   const title = `a signer, an approver with an OTP, and a CC${order ? ', in parallel' : ''}`;
-  return acceptedBody(title, leastBodyWith(given, [{}, ...roles]));
+  return acceptedBody(title, leastBodyWith(given, [{ Order: 2, ...order }, ...roles]));
 }
 
 /** Rows that require an OTP by SMS without a valid number: it is not stated that endpoint 3 refuses them. */

@@ -191,7 +191,7 @@ function blockedBy(work: () => Promise<void>): Promise<Found | undefined> {
 }
 
 function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
-  const { definition, requestId, callbackUrl, pdfs, tasks } = run.request;
+  const { definition, requestId, callbackUrl, pdfs, tasks, documents } = run.request;
   const { subscription, attached } = definition;
   return {
     requestId,
@@ -204,6 +204,7 @@ function planOf(run: FlowRun, { settings, requestIds }: FlowParts): Plan {
       order,
     })),
     documents: pdfs.map(({ marker }) => marker),
+    uploads: documents.length,
     pages: pdfs.map(({ pages }) => pages),
     callbackUrl,
     subscription: callbackUrl === undefined ? undefined : subscription,

@@ -77,7 +77,16 @@ export function refusalsWithout<Given>(
 ): readonly (() => Promise<void>)[] {
   return [
     () => operation.refuses(usual.at(pointer, 'missing'), 400),
-    ...(andAll ? [() => operation.refuses(emptyBody(pointer), 400)] : []),
+    // Which of the fields it misses first is up to the service: a wrong status for one of them is that one's.
+    ...(andAll
+      ? [
+          () =>
+            operation.refuses(emptyBody(pointer), 400, {
+              rows: usual.at('', 'missing'),
+              blames: 'unless-alike',
+            }),
+        ]
+      : []),
     ...Object.entries(others).map(
       ([what, body]) =>
         () =>

@@ -19,9 +19,10 @@ export interface Case {
   /**
    * Other bodies, each with one difference, tell whose requirement a refusal violates. `if-accepted`: this
    * requirement is violated if such a body is accepted, since then nothing else can be the reason. `unless-accepted`:
-   * if such a body is accepted, the difference is the reason, and it has a requirement of its own.
+   * if such a body is accepted, the difference is the reason, and it has a requirement of its own. `unless-alike`: if
+   * such a body, which has to be refused as well, is refused with the same wrong status, that is one mistake.
    */
-  readonly blames?: 'if-accepted' | 'unless-accepted';
+  readonly blames?: 'if-accepted' | 'unless-accepted' | 'unless-alike';
   /**
    * The call is one of several that add people to one request, one after the other. All of them can be repeated on a
    * fresh request.

@@ -219,6 +219,11 @@ const others: Rule = (facts) => {
   if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last)) {
     return excused(facts, 'unreachable-url', { urls: of.urls ?? [] });
   }
+  if (of.blames === 'unless-alike') {
+    const alike = tried.find(({ answer }) => answer?.status === last.status && !is2xx(last));
+    if (alike) return excused(facts, 'not-accepted-either', { bodies: [alike.title ?? ''] });
+    return facts.exhausted('other') ? undefined : { ask: 'other' };
+  }
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {
     // The other body went to another request. The shared call may be accepted there as well.

@@ -94,10 +94,14 @@ export function goesByLink(templates: readonly (CallTemplate | undefined)[]): bo
   return uses(templates, 'link') || uses(templates, 'token');
 }
 
-/** Whether people act by ids: by a link in a message, two requests with the same people could not be told apart. */
+/**
+ * Whether people act by ids, their own or that of the request: by a link in a message, two requests with the same people could
+ * not be told apart.
+ */
 export function actsByIds({ signing, calls }: Pick<Profile, 'signing' | 'calls'>): boolean {
   const names = (variable: string) => uses([calls?.sign], variable);
-  return signing?.driver === 'http' && names('signatoryId') && !names('token') && !names('link');
+  const isNamed = names('signatoryId') || names('requestId');
+  return signing?.driver === 'http' && isNamed && !names('token') && !names('link');
 }
 
 /** `calls.sign was answered with 500`, or that no answer came. */

@@ -72,6 +72,8 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   if (bytes)
     return files.map((file, at) => (at === asUploaded ? { ...file, bytes: Buffer.from(bytes) } : file));
   if (faulty('events.documents-attached/one-of-several')) return files.slice(0, 1);
+  if (faulty('events.documents-attached/doc-missing'))
+    return files.filter((_, at) => store.document(tokens[at] ?? '')?.kind !== 'doc');
   if (faulty('events.documents-attached/second-twice')) {
     return files.map((file, at) => files[Math.min(at, 1)] ?? file);
   }

@@ -136,6 +136,11 @@ export const byBody = {
     /^(?!.*"AuditDetails").*"CallbackUrl"/,
     409,
   ],
+  'signatory.name-required/first-422': [
+    'a body without Name is answered with 422, whatever else it misses',
+    /^(?!.*"Name").*\}$/,
+    422,
+  ],
   'signatory.order-required/of-cc-422': [
     'a CC without Order is answered with 422',
     /^(?!.*"Order").*"SignatoryType":3/,

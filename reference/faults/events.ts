@@ -93,6 +93,7 @@ export const eventFaults = {
   'events.documents-attached/same-name': 'of documents with the same name the latest one is attached',
   'events.documents-attached/second-twice':
     'of three documents the second is attached twice, and the third is not',
+  'events.documents-attached/doc-missing': 'a DOC is not attached',
   'events.documents-attached/one-of-several': 'only the first of several documents is attached',
   'events.documents-not-attached/several-attached':
     'several documents are attached although that was not asked for',

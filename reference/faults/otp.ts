@@ -7,6 +7,8 @@ export const otpFaults = {
     'Type 1 with IsRequired true is refused to whoever is not the first of a request',
   'otp.email/of-approver-refused': 'Type 1 with IsRequired true is refused to an approver',
   'otp.sms/of-approver-refused': 'Type 2 with IsRequired true is refused to an approver',
+  'otp.email-and-sms/of-first-approver-refused':
+    'an approver with Order 1 who has to enter a code is refused',
   'otp.email-and-sms/of-approver-refused': 'Type 4 with IsRequired true is refused to an approver',
   'otp.sms/refused': 'Type 2 with IsRequired true is refused',
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',
@@ -54,6 +56,8 @@ export const otpFaults = {
     'signatories of a later Order are sent a code by e-mail, and asked for none',
   'otp.gates-signing/both-later-any-accepted':
     'with Type 4 any code of signatories of a later Order is taken',
+  'otp.gates-signing/beside-right-sms':
+    'with Type 4 any code is taken for that of the e-mail beside the right one of the SMS',
   'otp.gates-signing/zeros': 'a code of zeros is accepted from everybody',
   'otp.email-delivered/until-anothers':
     'with Type 1 the code is of no use once somebody else in the request was sent one',

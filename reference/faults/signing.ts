@@ -177,6 +177,7 @@ export const signingFaults = {
     'Color of any signatory but the first is seen in the completed document',
   'signing.color-no-effect/drawn-in-type-3':
     'in a request of type 3 Color of a signatory is seen in the completed document',
+  'signing.color-no-effect/in-metadata': 'Color is among the keywords of the completed document',
   'signing.color-no-effect/written': 'Color is written into the completed document',
   'otp.gates-signing/not-with-several': 'where several documents are signed no code is demanded',
   'otp.gates-signing/access-code-not-demanded': 'with Type 3 no AccessCode is demanded',

@@ -30,6 +30,9 @@ export const stampingFaults = {
   'stamping.signatory-fields/order-refused': 'an Order above 1 is refused',
   'stamping.signatory-options/approver-refused': 'an approver is refused',
   'stamping.signatory-options/cc-refused': 'a CC is refused',
+  'stamping.signatory-options/idle-otp-4-refused': 'an OTP of Type 4 that is not required is refused',
+  'stamping.signatory-options/second-sms-refused':
+    'of a second signatory an OTP of Type 2 that is required is refused',
   'stamping.signatory-options/idle-otp-2-refused': 'an OTP of Type 2 that is not required is refused',
   'stamping.signatory-options/otp-1-refused': 'an OTP of Type 1 that is required is refused',
   'stamping.signatory-options/otp-2-refused': 'an OTP of Type 2 that is required is refused',
@@ -42,6 +45,8 @@ export const stampingFaults = {
   'stamping.mobile-number/second-accepted':
     'of a second signatory an OTP by SMS is taken without a MobileNumber',
   'stamping.signatory-type-lower-case/refused': 'signatoryType is not understood, only SignatoryType is',
+  'stamping.signatory-fields/lower-later-refused':
+    'an Order below that of the signatory who is listed before is refused',
   'stamping.signatory-fields/private-message-refused': 'PrivateMessage of a signatory is refused',
   'stamping.signatory-fields/color-refused': 'Color of a signatory is refused',
   'stamping.signatory-type-lower-case/second-refused':
@@ -77,5 +82,6 @@ export const stampingFaults = {
   'stamping.stamp-color/further-refused': 'of several stamps all but the first are refused with a Color',
   'stamping.stamp-color/second-refused': 'a stamp of a second signatory is refused with a Color',
   'stamping.stamp-order/above-1-refused': 'a stamp with an Order above 1 is refused',
+  'stamping.stamp-order/unsorted-refused': 'stamps whose Orders do not ascend are refused',
   'stamping.stamp-order/refused': 'a stamp with an Order is refused',
 } as const satisfies FaultEntries;

@@ -383,8 +383,8 @@ async function enterForBoth(
     // that it sent.
     await enter({ email: own.email, sms: own.email }, 'who entered the code of the e-mail in both places');
     await enter({ sms: own.sms }, 'who entered the code of the SMS alone');
-  }
-  await enter({ email: disordered(own.email), sms: disordered(own.sms) }, inDisorder);
+    await enter({ email: disordered(own.email), sms: own.sms }, inDisorder);
+  } else await enter({ email: disordered(own.email), sms: disordered(own.sms) }, inDisorder);
 }
 
 /**

@@ -210,7 +210,7 @@ export const withoutColor: CompletedJudge = {
     for (const file of files) {
       const reading = await readPdf(file);
       const drawn = (await colorsOf(file))?.has(rareColor) ?? false;
-      const written = reading.readable && namesColor(reading.text);
+      const written = reading.readable && namesColor(`${reading.text}\n${reading.metadata}`);
       if (drawn || written) return { how: drawn ? 'drawn' : 'written' };
     }
     return null;

@@ -439,6 +439,7 @@ test('the query of CallbackUrl has to arrive as given', () => {
 
 const asked = planOf(['signer'], { attachments: true, documents: ['ESC-1', 'ESC-2'] });
 const unasked = planOf(['signer'], { attachments: false, documents: ['ESC-1'] });
+const converted = { ...asked, documents: [] };
 const long = { ...asked, documents: ['ESC-1'], pages: [3] };
 const withCopy = planOf(['signer', 'approver', 'cc'], { attachments: true, documents: ['ESC-1'] });
 const { name: _, ...nameless } = { ...attachmentOf([], 'unreadable'), why: 'it is encrypted' };
@@ -477,6 +478,14 @@ const carried: Readonly<Record<string, readonly Carried[]>> = {
     [asked, '+a 3', [], /^could-not-run: the target stopped answering/, { end: 'gone' }],
     [asked, '+a 2a', [], /^could-not-run: event 3 did not arrive$/],
     [long, '+a 3', [pagesOf(3)], /^passed/],
+    [{ ...converted, uploads: 2 }, '+a 3', [{ ...attachmentOf([]), pages: 2 }], /^passed/],
+    [
+      { ...converted, uploads: 3 },
+      '+a 3',
+      [{ ...attachmentOf([]), pages: 2 }],
+      /^failed: of 3 pages of the 3 /,
+    ],
+    [{ ...converted, uploads: 3 }, '+a 3', [attachmentOf([])], /^passed/],
     [long, '+a 3', [{ ...pagesOf(4), shown: [3] }], /^passed/],
     [
       { ...asked, pages: [3, 1] },

@@ -19,8 +19,10 @@ const byCalls = { signing: { driver: 'http' as const }, calls: { sign } };
 const judging = flows.filter(({ explores }) => !explores);
 
 test('where calls sign all flows run that judge something', () => {
-  const chosen = chooseFlows(flows, byCalls, wishes);
-  expect(chosen).toEqual({ flows: judging, notApplicable: {} });
+  for (const url of [sign.url, '/requests/{requestId}/sign?email={email}']) {
+    const chosen = chooseFlows(flows, { ...byCalls, calls: { sign: { ...sign, url } } }, wishes);
+    expect(chosen).toEqual({ flows: judging, notApplicable: {} });
+  }
 });
 
 test('who acts by a link in a message is given no two requests that are alike', () => {

@@ -261,6 +261,7 @@ const url = 'https://callbacks.example/';
 const unreachable: Excused[1] = { choices: true, excuses: ['unreachable-url'], urls: [url] };
 const urlIs = { excuse: 'unreachable-url', because: { urls: [url] } } as const;
 const unless: Excused[1] = { blames: 'unless-accepted' };
+const alike: Excused[1] = { blames: 'unless-alike' };
 const ifAccepted: Excused[1] = { blames: 'if-accepted' };
 const other2 = { excuse: 'other-requirement', because: { bodies: ['other 2'] } } as const;
 const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] } } as const;
@@ -303,6 +304,9 @@ const excused: readonly Excused[] = [
     { excuse: 'other-requirement' },
     [201],
   ],
+  ['one like it is refused alike', { ...is400, ...alike }, [422, 422], 'could-not-run', neither, [422]],
+  ['those like it are refused rightly', { ...is400, ...alike }, [422, 422], 'failed', undefined, [400]],
+  ['one like it is accepted alike', { ...is400, ...alike }, [200], 'failed', undefined, [200]],
   ['a body without it is not accepted either', ifAccepted, [400, 400], 'could-not-run', neither, [400]],
   [
     'the number is invented, and the answer speaks of it',

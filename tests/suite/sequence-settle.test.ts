@@ -522,6 +522,16 @@ const rows: readonly Row[] = [
     'signatory.refused-without-effect failed',
   ],
   [
+    'a request to which additions were refused does not complete, nor does another one with a CC',
+    [completes, ofCc, { ...incomplete, refused: true }],
+    'failed',
+  ],
+  [
+    'there is no copy of a request of code 0 that does not complete',
+    [failed('events.all'), failed('signing.cc-receives-copy')],
+    'follows',
+  ],
+  [
     'an event is lost where additions were refused, and came to others',
     [passed('events.request-received'), failed('events.request-received', { refused: true })],
     'signatory.refused-without-effect failed',

@@ -24,7 +24,7 @@ export const documentsAttached: SequenceRule = (facts) => {
   const whole = attachments.filter(({ state }) => state === 'whole');
   const missing = plan.documents.filter((marker) => !whole.some(({ markers }) => markers.includes(marker)));
   const events = eventsOf(finals);
-  const short = missing.length === 0 ? withoutPages(whole, plan) : undefined;
+  const short = missing.length === 0 ? (withoutPages(whole, plan) ?? tooFew(attachments, plan)) : undefined;
   const hidden = whyHidden(finals);
   if (short && hidden === undefined) return failed({ events, short }, finals);
   // A foreign document is reported only beside documents of the request. If all of these are missing, that is
@@ -62,6 +62,13 @@ export function withoutPages(
     if (order && !orders.includes(undefined)) return { marker, pages: wanted, most, order };
   }
   return undefined;
+}
+
+/** Fewer pages than documents: each has one at least, also if it was converted, and its text cannot be told from others. */
+function tooFew(attachments: readonly SeenAttachment[], { uploads = 0 }: Plan): FlowSeen['short'] {
+  if (attachments.length === 0 || attachments.some(({ state }) => state !== 'whole')) return undefined;
+  const most = attachments.reduce((sum, { pages = Number.POSITIVE_INFINITY }) => sum + pages, 0);
+  return most < uploads ? { marker: `the ${uploads} documents`, pages: uploads, most } : undefined;
 }
 
 /** The page numbers of a document, if they are out of order: all can be read, and nowhere are they in sequence. */

@@ -7,6 +7,7 @@ import {
   type FlowFacts,
   isFailed,
   type JudgementInFlow,
+  lacksCompletion,
   type Together,
 } from './together.ts';
 
@@ -98,6 +99,12 @@ export const consequences: readonly Consequence[] = [
   {
     // Of a request that does not complete there is no final copy.
     of: 'events.process-completed',
+    fails: /^signing\.cc-receives-copy$/,
+    only: (_, seen) => seen === undefined,
+  },
+  {
+    of: 'events.all',
+    by: lacksCompletion,
     fails: /^signing\.cc-receives-copy$/,
     only: (_, seen) => seen === undefined,
   },
