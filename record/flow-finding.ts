@@ -52,6 +52,7 @@ const expected = Type.Union([
   kind('cannot', { person, act, why: text() }),
   kind('no-otp', { person }), // The person needs no code.
   kind('added', { person }), // The person is added beside the others.
+  kind('created', { codes }), // A request with these CallbackTypes is created, where one with [0] is.
   kind('sent', {}),
   kind('initiated', { type: Type.Integer() }),
   kind('completes', { despite: literals(['cc', 'refused', 'unheard']) }), // A request completes with a CC, after refused additions, or without CallbackUrl.

@@ -107,6 +107,8 @@ const otherwise: Otherwise = {
   'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
   added: ({ person }) =>
     `${personText(person)} was refused beside those who were added before, and accepted beside others`,
+  created: ({ codes }) =>
+    `a creation with CallbackTypes ${JSON.stringify(codes)} was refused, and accepted with [0]`,
   sent: (_, __, answer) => `the request is not sent${answered(answer)}`,
   initiated: ({ type }, _, answer) =>
     `beside other requests one of type ${type} was not answered with 200${answered(answer)}`,

@@ -142,7 +142,7 @@ export function alsoShown({
 }: FlowPlan): readonly RequirementId[] {
   return [
     ...(stamped || signatories.length < 2 ? [] : (['signatory.many'] as const)),
-    ...(subscription.length > 1 ? (['skeleton.callback-types'] as const) : []),
+    ...(subscription.length > 0 ? (['skeleton.callback-types'] as const) : []),
     ...(deleted ? (['signatory.deleted-request'] as const) : []),
   ];
 }

@@ -69,6 +69,8 @@ export class FlowRequest {
   readonly refusals = new Refusals();
   /** A person who was refused for those who were added before, and the exchange of that. */
   unadded: { readonly signatory: number; readonly exchange: number } | undefined;
+  /** The exchange of a creation that was refused for its codes. */
+  unsubscribed: number | undefined;
   address: Address | undefined;
   callbackUrl: string | undefined;
   /** Why the request has no CallbackUrl although callbacks were wanted. */

@@ -121,9 +121,12 @@ export async function judgeDeleted({ run, blocked }: FlowAtEnd): Promise<readonl
   return isAccepted(answer) ? [{ ...about, verdict: 'failed', exchanges }] : [];
 }
 
-/** Whether each of several people could be added beside those before. After refused calls that may be an effect of these. */
+/**
+ * Whether the codes of the creation were taken, and each of several people could be added beside those before. After refused
+ * calls that may be an effect of these.
+ */
 function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
-  const { definition, unadded, tasks } = request;
+  const { definition, unadded, unsubscribed, tasks } = request;
   const last = definition.signatories.length - 1;
   const judge = (verdict: 'passed' | 'failed', signatory: number, exchanges: readonly number[]) => [
     {
@@ -134,6 +137,17 @@ function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
     },
   ];
   if (definition.stamped || definition.refused) return [];
+  if (unsubscribed !== undefined) {
+    const expected = { is: 'created', codes: definition.subscription ?? [] } as const;
+    return [
+      {
+        requirement: 'skeleton.callback-types',
+        verdict: 'failed',
+        found: { flow: { expected } },
+        exchanges: [unsubscribed],
+      },
+    ];
+  }
   if (unadded) return judge('failed', unadded.signatory, [unadded.exchange]);
   return last > 0 && tasks[last] ? judge('passed', last, []) : [];
 }

@@ -7,7 +7,7 @@ import type { GeneratedDocument } from '../../generators/documents/document.ts';
 import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf, manyPagesPdf, mixedPdf } from '../../generators/documents/pdf.ts';
 import type { Person } from '../../generators/people.ts';
-import { role } from '../../openapi/codes.ts';
+import { event, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx, is4xx, isPage } from '../../record/exchange.ts';
@@ -91,15 +91,15 @@ async function createSkeleton(
 ): Promise<void> {
   const { attached } = request.definition;
   const subscription = listen(request, parts);
-  const create = () =>
+  const create = (title = request.title, CallbackTypes = subscription) =>
     request.call({
       operation: 'createSkeletonRequest',
       freshIds: true,
       body: {
         json: {
-          ...minimalRequest({ title: request.title, documents: request.tokens }),
+          ...minimalRequest({ title, documents: request.tokens }),
           Message: request.message,
-          ...(request.callbackUrl ? { CallbackUrl: request.callbackUrl, CallbackTypes: subscription } : {}),
+          ...(request.callbackUrl ? { CallbackUrl: request.callbackUrl, CallbackTypes } : {}),
           ...(request.callbackUrl && attached !== undefined ? { CompletedDocumentsAttached: attached } : {}),
         },
       },
@@ -127,6 +127,11 @@ async function createSkeleton(
   }
   // The target may not accept the CallbackUrl as public: everything else is tested without callbacks.
   if (request.address && isRefused()) {
+    // With the same URL and another Title, which may be refused a second time.
+    const title = titleAt(parts.facts, `${request.definition.name} ${request.newPlace('every code')}`);
+    const isForCodes =
+      isRefusal(answer) && isAccepted(await create(title, [event.all])) && isRefusal(await create());
+    if (isForCodes) request.unsubscribed = answer.exchange.index;
     request.unnotified = { excuse: 'refused-url', because: { exchange: answer.exchange.index } };
     request.callbackUrl = undefined;
     request.address = undefined;

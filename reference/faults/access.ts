@@ -121,6 +121,10 @@ export const byBody = {
     'codes 2 and 3 alone in CallbackTypes are refused',
     /"CallbackTypes":\[2,3\]/,
   ],
+  'skeleton.callback-types/2-alone-refused': [
+    'code 2 alone in CallbackTypes is refused',
+    /"CallbackTypes":\[2\]/,
+  ],
   'skeleton.callback-types/three-refused': [
     'three codes in CallbackTypes are refused',
     /"CallbackTypes":\[1,2,3\]/,
