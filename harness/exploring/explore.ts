@@ -92,9 +92,9 @@ class Explorer {
   readonly #options: ExploreOptions;
   /** The parts of flows, with a driver that does nothing where people sign by hand: they are not asked to sign sequences. */
   readonly #flows: FlowParts;
-  readonly #drawing: Drawing;
+  #drawn: Drawing | undefined;
   /** How many situations the flows of the run bring about. */
-  readonly #fixed: number;
+  readonly #fixed: number | undefined;
   readonly #before: readonly Sequence[];
   readonly #learned = new Map<string, { taken: number; refused: number }>();
   readonly #stories: { story: Story; row: FlowRow }[] = [];
@@ -113,8 +113,14 @@ class Explorer {
     const driver = uselessDriver('people are not asked to sign what is explored');
     const byHand = flows.profile.signing?.driver === 'manual';
     this.#flows = byHand ? { ...flows, driver } : flows;
-    this.#drawing = new Drawing(options.seed, meansOf(this.#flows), before);
-    this.#fixed = this.#drawing.situations.count;
+    this.#fixed = options.thorough ? this.#drawing.situations.count : undefined;
+  }
+
+  /** Made when it is needed first: where one sequence is played, that would take longer than playing it. */
+  get #drawing(): Drawing {
+    const before = this.#options.thorough ? this.#before : undefined;
+    this.#drawn ??= new Drawing(this.#options.seed, meansOf(this.#flows), before);
+    return this.#drawn;
   }
 
   async run(): Promise<Exploration> {
@@ -129,11 +135,7 @@ class Explorer {
         sequences: this.#ran.length,
         blocked: stuck.length,
         stuck: stuck.flatMap(({ cause, flow }) => (cause ? [{ cause, flow }] : [])),
-        situations: {
-          seen: this.#seen(),
-          of: this.#drawing.situations.possible,
-          fixed: this.#options.thorough ? this.#fixed : undefined,
-        },
+        situations: { ...this.#situations(), fixed: this.#fixed },
         ended: meansOf(this.#flows).signs
           ? ended
           : `${ended}; nobody can be let sign, so they are creations and additions alone`,
@@ -144,22 +146,22 @@ class Explorer {
     };
   }
 
-  /** How many situations came about; of a sequence that could not go on, those before that. */
-  #seen(): number {
+  /** How many situations came about, of those that could; of a sequence that could not go on, those before that. */
+  #situations(): { readonly seen: number; readonly of: number } {
     const seen = new Situations();
     const played = this.#ran.flatMap(({ sequence, trace }) =>
       trace.played === undefined ? [] : [{ ...sequence, steps: sequence.steps.slice(0, trace.played) }],
     );
     for (const sequence of [...this.#before, ...played]) seen.add(seen.keysOf(situationsOf(sequence)));
-    return seen.count;
+    for (const { sequence } of this.#ran) seen.keysOf(situationsOf(sequence));
+    return { seen: seen.count, of: (this.#options.sequence ? seen : this.#drawing.situations).possible };
   }
 
   #endOf(steps: number, began: number): string | undefined {
     const { steps: most, ms, stop, thorough, untilFound } = this.#options;
-    const { count, possible } = this.#drawing.situations;
     if (stop.aborted) return 'the run was interrupted';
     if (untilFound && this.#found) return 'a violation was found';
-    if (thorough && count === possible) return 'every situation was seen';
+    if (thorough && isAllSeen(this.#drawing.situations)) return 'every situation was seen';
     if (isFull(steps, most)) return `${steps} steps were made`;
     return ms !== undefined && performance.now() - began >= ms
       ? `${Math.round(ms / 1000)} s have passed`
@@ -327,6 +329,8 @@ class Explorer {
     return check.results();
   }
 }
+
+const isAllSeen = ({ count, possible }: Situations): boolean => count === possible;
 
 /** A sequence that every target can complete. */
 function plainest({ signs, callbacks }: Means): Sequence {
