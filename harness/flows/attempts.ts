@@ -77,12 +77,12 @@ export class Attempts {
     const made = await attempt();
     const outcome: ActOutcome =
       made.kind === 'done' && made.later !== undefined && !isDue
-        ? { ...unknown(made.later, made.exchanges), mayBeDone: true }
+        ? { ...unknown(made.later, made.exchanges), at: made.at, mayBeDone: true }
         : made;
     request.exchanges.push(...outcome.exchanges);
     if (outcome.kind === 'done') this.#done(signatory, outcome);
     if (outcome.kind === 'unknown') {
-      attempted.push({ signatory, at: { startMs, endMs: monotonicMs() } });
+      attempted.push({ signatory, at: outcome.at ?? { startMs, endMs: monotonicMs() } });
       if (outcome.mayBeDone) person.mayHaveActed = true;
     } else person.isKnown = true;
     if (outcome.insisted && !isDue) person.hasInsisted = true;

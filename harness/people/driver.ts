@@ -66,6 +66,8 @@ export type ActOutcome = {
       readonly malformed?: true;
     }
   | (Unknown & {
+      /** When the call was made whose answer is not understood; a replay takes it from its recording. */
+      readonly at?: Interval;
       /** A call that names the signatory by id was answered with 404, even after the time in which an id may be too fresh. */
       readonly idUnknown?: true;
       /** The attempt was refused, which says nothing, since a code, or a call for this act alone, is missing. */

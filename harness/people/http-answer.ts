@@ -46,9 +46,10 @@ export function outcomeOf(
   const meaning = meaningOfAct(asked.answer, template);
   if (meaning === 'accepted') return whenAccepted(answered, codes);
   if (meaning === 'unclear') return whenUnclear(answered);
-  if (doubts.length > 0) return { ...unknown([told, ...doubts].join('; '), exchanges), refused: true };
+  const { at } = asked;
+  if (doubts.length > 0) return { ...unknown([told, ...doubts].join('; '), exchanges), at, refused: true };
   const malformed = isMalformed(asked.answer, template);
-  return { kind: 'refused', at: asked.at, reason: told, exchanges, malformed: malformed || undefined };
+  return { kind: 'refused', at, reason: told, exchanges, malformed: malformed || undefined };
 }
 
 /**
@@ -62,7 +63,7 @@ function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutco
   const denies = denial.test(shownText(answer.text));
   if (isMarkup && !template.accept && (codes !== 'right' || denies)) {
     const hint = `a page, which may say anything; let ${name}.result find what it says when all is done`;
-    return { ...unknown(`${told}: ${hint}`, exchanges), mayBeDone: !denies || undefined };
+    return { ...unknown(`${told}: ${hint}`, exchanges), at, mayBeDone: !denies || undefined };
   }
   const isOpen = !template.result && (status >= 300 || mayBeLater(template, answer));
   const said = {
@@ -79,13 +80,14 @@ const laterOf = ({ answer: { status, index }, name, told }: Answered) =>
     ? `${name} was answered with ${status} (exchange ${index}), which may lead to a refusal; let ${name}.result find in { header: Location } what says that it was done`
     : `${told}: 202 may be taken for later, and refused then; where it means done, ${name}.accept says so`;
 
-function whenUnclear({ answer, guessed, template, name, exchanges, told }: Answered): ActOutcome {
+function whenUnclear({ answer, at, guessed, template, name, exchanges, told }: Answered): ActOutcome {
   const { status, otherCode } = answer;
   // A page may come from a gateway whose service is away.
   const idUnknown = status === 404 && !isPage(answer.text) && uses(template, 'signatoryId');
   const mayBeDone = status === 0 || status >= 500 || otherCode;
   return {
     ...unknown(told + hintOf({ status, otherCode, guessed, name }), exchanges),
+    at,
     idUnknown: idUnknown || undefined,
     mayBeDone: mayBeDone || undefined,
     refused: otherCode,
@@ -102,8 +104,6 @@ function hintOf({
   if (otherCode)
     return `, with another code than where something was made; let ${name}.result find what says that it was done`;
   if (!is4xx({ status }) && !is2xx({ status })) return '';
-  if (status === 428)
-    return '; it asks for something first: calls.view and calls.viewDocument let people look at the document';
   if (status === 404 && guessed) return '; {token} was guessed: outbox.link finds it in a link by a pattern';
   const way = status === 404 ? `is ${name}.url right? Where` : 'where';
   return `; ${way} ${status} means "not allowed", ${name}.refuse says so`;

@@ -19,7 +19,7 @@ import {
 import { type ActAnswer, outcomeOf } from './http-answer.ts';
 import { type PageParts, viewPage } from './http-page.ts';
 import { linkVariables, type OutboxReader } from './outbox.ts';
-import { asksFirst, isNameless, meaningOf, nameless, uses, variablesOf } from './template-call.ts';
+import { isNameless, meaningOf, nameless, uses, variablesOf } from './template-call.ts';
 
 export interface HttpDriverParts extends PageParts {
   /** How long a fresh signatory may be answered with 404. */
@@ -107,12 +107,7 @@ class ProfileCalls {
     const found = await codesFor(task, codes, outbox, known, places);
     if (found.kind === 'none') return unknown(found.reason, attempt.exchanges);
     const doubts = this.#doubtsOf(template, attempt, codes, places, found.lacking);
-    const tries = () => this.#make(template, act, attempt, found.entered);
-    let made = await tries();
-    if (typeof made !== 'string' && asksFirst(made.answer, template) && calls.view) {
-      attempt.exchanges.push(...(await viewPage(this.#parts, task)).exchanges);
-      made = await tries();
-    }
+    const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
     const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
     if (outcome.kind === 'done' && known?.get('email')?.size === 0) return { ...outcome, unwritten: true };

@@ -44,7 +44,7 @@ export type MakeCall = (
 ) => Promise<TemplateAnswer>;
 
 /** Statuses that mean "not allowed now" unless the profile names others. */
-const refuseStatuses: readonly number[] = [400, 403, 409, 412, 422, 423];
+const refuseStatuses: readonly number[] = [400, 403, 409, 412, 422, 423, 428];
 
 /** What an answer says without its numbers, ids and times. */
 export const wordsOf = (told: string): string =>
@@ -61,10 +61,6 @@ export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meani
   const denied = isSuccess(template, { ...answer, text: '' });
   return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
 }
-
-/** Whether something has to be done first (428, RFC 6585), such as to look at the document before it is signed. */
-export const asksFirst = (answer: TemplateAnswer, template: CallTemplate): boolean =>
-  answer.status === 428 && meaningOf(answer, template) === 'unclear';
 
 /**
  * What the answer to an act of a person means. A success, unless by `accept`, that lacks the `result` which the

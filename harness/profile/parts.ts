@@ -84,7 +84,7 @@ export const CallTemplate = mapping(
     ),
     refuse: list(
       Type.Integer({ minimum: 300, maximum: 599 }),
-      'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422 and 423 unless said otherwise.',
+      'Statuses that mean "not allowed now": of a signatory whose turn has not come, a wrong code. 400, 403, 409, 412, 422, 423 and 428 unless said otherwise.',
     ),
     result: aPlace(
       'Leads to what the call is made for, in its answer. A person whose act is answered without it could not act.',

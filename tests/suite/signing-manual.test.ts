@@ -109,7 +109,7 @@ test('what will be asked stands in the list beforehand, and is asked in its turn
     const outcome = await second;
     expect(outcome).toMatchObject({ kind: 'done' });
     // They had the list before they were asked, and may have acted then.
-    expect('at' in outcome && outcome.at.startMs).toBeLessThan(before);
+    expect('at' in outcome && outcome.at?.startMs).toBeLessThan(before);
     expect(lines).toHaveLength(3);
   });
 });
