@@ -64,8 +64,6 @@ export async function readSignatory(
   refuseEach(service, {
     'signatory.private-message/of-approver-refused': told && approves,
     'signatory.role-approver/coded-refused': approves && facts.otp?.isRequired === true,
-    'otp.email-and-sms/of-first-approver-refused':
-      approves && facts.order === 1 && facts.otp?.isRequired === true,
     'signatory.color/of-cc-refused': facts.color !== null && facts.role === role.cc,
     ...(facts.otp?.isRequired ? { [`${requirementOf[facts.otp.type]}/of-approver-refused`]: approves } : {}),
     'signatory.private-message/refused': told,

@@ -58,8 +58,6 @@ export function otpRows(given: OtpIngredients): readonly OtpRow[] {
 
 /** Somebody else for whom the rules are the same: with another role and a later Order. */
 export const laterApprover = { role: role.approver, order: 2 } as const;
-export const firstApprover = { role: role.approver, order: 1 } as const;
-type OfApprover = typeof laterApprover | typeof firstApprover;
 
 /** The approver of `otherSignatories` with an OTP of another Type. */
 export const approverByMail = (given: OtpIngredients): readonly Row<Body>[] => {
@@ -69,8 +67,8 @@ export const approverByMail = (given: OtpIngredients): readonly Row<Body>[] => {
 };
 
 /** @param of whose OTP it is, a signer's with Order 1 unless it is given */
-export function otpRow(cell: OtpCell, given: OtpIngredients, of?: OfApprover): OtpRow {
-  const title = `${titleOf(cell)}${of ? `, of ${of.order > 1 ? 'a later' : 'an'} approver` : ''}`;
+export function otpRow(cell: OtpCell, given: OtpIngredients, of?: typeof laterApprover): OtpRow {
+  const title = `${titleOf(cell)}${of ? ', of a later approver' : ''}`;
   const outcome = outcomeOf(cell);
   const person = given.personOf(title);
   const json = { ...minimalSignatory({ person, ...of }), OTP: otpOf(cell, given) };

@@ -7,8 +7,6 @@ export const otpFaults = {
     'Type 1 with IsRequired true is refused to whoever is not the first of a request',
   'otp.email/of-approver-refused': 'Type 1 with IsRequired true is refused to an approver',
   'otp.sms/of-approver-refused': 'Type 2 with IsRequired true is refused to an approver',
-  'otp.email-and-sms/of-first-approver-refused':
-    'an approver with Order 1 who has to enter a code is refused',
   'otp.email-and-sms/of-approver-refused': 'Type 4 with IsRequired true is refused to an approver',
   'otp.sms/refused': 'Type 2 with IsRequired true is refused',
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',
