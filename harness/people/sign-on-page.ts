@@ -46,7 +46,9 @@ export async function signOn(page: SigningPage, attempt: PageAttempt): Promise<C
   const came = await page.firstOf(['refused', 'done'], heldBack ? heldBackMs : stepMs);
   if (came === 'done') return { kind: 'done' };
   if (came === 'refused') return refusal(await page.text('refused'), lacking);
-  if (heldBack) return refusal('the page keeps its form back: a field has to be filled', lacking);
+  const keepsBack =
+    'the page keeps its form back: a field has to be filled or ticked first, which a signing module can do (signing.driver: module)';
+  if (heldBack) return refusal(keepsBack, lacking);
   const neither = `neither signing.page.done nor signing.page.refused was there within ${stepMs / 1000} s`;
   return { ...unknown(neither), mayBeDone: true };
 }
