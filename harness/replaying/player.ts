@@ -3,6 +3,7 @@ import nock from 'nock';
 import { grouped } from '../../record/grouped.ts';
 import { parseJson } from '../../record/json.ts';
 import { escapedPattern } from '../untrusted/pattern.ts';
+import { percentEncoded } from '../untrusted/text.ts';
 import type { HttpOutcome, HttpRequest, HttpSender } from '../wire/http.ts';
 import {
   type AskedCall,
@@ -29,12 +30,16 @@ interface Found {
 class RecordedCalls {
   readonly #used = new Set<KeptCall>();
   readonly #ids: RegExp;
+  /** The id of each spelling: as it is, and percent-encoded as in a URL. */
+  readonly #idOf: ReadonlyMap<string, string>;
   readonly #equal: ReadonlyMap<string, readonly KeptCall[]>;
   readonly #withoutIds: ReadonlyMap<string, readonly KeptCall[]>;
   readonly #withoutBody: ReadonlyMap<string, readonly KeptCall[]>;
 
   constructor({ ids, calls }: Recording) {
-    const longestFirst = ids.toSorted((one, other) => other.length - one.length).map(escapedPattern);
+    this.#idOf = new Map(ids.flatMap((id) => [id, percentEncoded(id)].map((each) => [each, id])));
+    const spelled = [...this.#idOf.keys()].toSorted((one, other) => other.length - one.length);
+    const longestFirst = spelled.map(escapedPattern);
     const any = longestFirst.length > 0 ? `(?<![\\w-])(?:${longestFirst.join('|')})(?![\\w-])` : '(?!)';
     this.#ids = new RegExp(any, 'g');
     this.#equal = grouped(calls, (call) => keyOfCall(call.about, call));
@@ -44,6 +49,11 @@ class RecordedCalls {
 
   #masked(key: string): string {
     return key.replace(this.#ids, '{id}');
+  }
+
+  /** The ids in a text, in their order. */
+  #named(text: string): readonly string[] {
+    return (text.match(this.#ids) ?? []).map((each) => this.#idOf.get(each) ?? each);
   }
 
   /**
@@ -68,12 +78,17 @@ class RecordedCalls {
     const call = unused ?? (mayRepeat ? (own.at(-1) ?? equal.at(-1)) : undefined);
     if (!call) return null;
     this.#used.add(call);
-    const after = key.match(this.#ids) ?? [];
-    const before = keyOfCall(call.about, call).match(this.#ids) ?? [];
+    const after = this.#named(key);
+    const before = this.#named(keyOfCall(call.about, call));
     const ids = new Map(before.map((id, index) => [id, after[index] ?? id]));
+    const instead = (found: string) => {
+      const id = this.#idOf.get(found) ?? found;
+      const now = ids.get(id) ?? id;
+      return found === id ? now : percentEncoded(now);
+    };
     // A call that is given more than once was followed by no further one: it would be made again without end.
     const again = call.again && unused !== undefined;
-    return { call, again, translated: (text) => text.replace(this.#ids, (id) => ids.get(id) ?? id) };
+    return { call, again, translated: (text) => text.replace(this.#ids, instead) };
   }
 }
 

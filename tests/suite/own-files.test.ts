@@ -292,6 +292,22 @@ test('a replay asks nobody where an address lies to which the target led: it was
   expect(played?.outcome).toMatchObject({ response: { status: 200 } });
 });
 
+test('a call whose URL names another request than the recorded one gets its answer, however ids are written', async () => {
+  const about = { operation: null, purpose: 'template', template: 'calls.send' } as const;
+  const urlOf = (id: string) => `http://127.0.0.1:9/requests/${encodeURIComponent(id)}/send`;
+  const response = { status: 200, reason: 'OK', headers: [], body: { text: '{"id":"r$& 1"}' } };
+  const timing = { startedAt: recording.recordedAt, durationMs: 1, retries: [] };
+  const made = { authorization: '', sent: '', again: false, response, timing, at: { startMs: 0, endMs: 1 } };
+  const sender = new HttpSender({ deadlineMs: 10_000, connectMs: 10_000, maxResponseBytes: 99 });
+  const calls = [{ about, method: 'POST', url: urlOf('r$& 1'), ...made }];
+  const player = playerOf({ ...recording, ids: ['r$& 1', 'r$& 2'], calls }, '', sender);
+  const request = { method: 'POST', url: new URL(urlOf('r$& 2')), headers: [], body: null };
+  const played = await player.play?.({ about, request, authorization: '' });
+  player.close();
+  sender.close();
+  expect(played?.outcome).toMatchObject({ response: { body: Buffer.from('{"id":"r$& 2"}') } });
+});
+
 test('a recording of version 1, in which equal calls are numbered, is read', ({}, info) => {
   const { operation, purpose, startedAt, durationMs, retries, attempts, request, failure } = exchange(0);
   const call = {
