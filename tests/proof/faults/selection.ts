@@ -22,7 +22,7 @@ interface Samples {
 const usual: Samples = { area: 3, firstOfRequirement: 1, sameOperation: 6, other: 24, flow: 4 };
 
 /** Enough to compare a known fault with what is known; where it comes out otherwise, the usual samples decide. */
-const thin: Samples = { area: 9, firstOfRequirement: 6, sameOperation: 12, other: 24, flow: 12 };
+const thin: Samples = { area: 18, firstOfRequirement: 12, sameOperation: 24, other: 48, flow: 24 };
 
 export interface Selection {
   readonly checks: readonly LoadedCheck[];

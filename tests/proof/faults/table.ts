@@ -1,6 +1,7 @@
 /** The table of faults in docs/faults.md: what each one does, and which rows of which check turn red. */
+import { alsoShown } from '../../../harness/flows/choose-flows.ts';
 import { withNeighbours } from '../../../harness/flows/flow.ts';
-import { areas, catalogue, checked } from '../../../openapi/requirements/catalogue.ts';
+import { areas, catalogue, checked, isJudgedByFlows } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults, isFaultId } from '../../../reference/faults.ts';
 import { flows } from '../../flows/all.ts';
 import type { FaultResult } from './fault-result.ts';
@@ -50,9 +51,8 @@ function line(fault: FaultId, title: string, result: FaultResult | undefined): s
   const rows = result?.red[requirement] ?? [];
   // Groups of rows run at the same time, and which one begins first depends on timing.
   const [first, ...more] = rows.toSorted((one, other) => (one.row < other.row ? -1 : 1));
-  // How far a flow gets before it is judged differs from run to run, so only its first row is shown.
-  const others =
-    more.length === 0 || rows.some(({ row }) => ofFlows.has(row)) ? '' : ` and ${more.length} more`;
+  // How many flows run, and how far each gets before it is judged, differs, so only the first row is shown.
+  const others = more.length === 0 || inFlows.has(requirement) ? '' : ` and ${more.length} more`;
   const cells = [
     `\`${fault}\``,
     title,
@@ -73,6 +73,12 @@ export function knownFrom(table: string): ReadonlyMap<FaultId, Known> {
     }),
   );
 }
+
+/** Requirements that flows show, alone or beside checks of calls. */
+const inFlows: ReadonlySet<string> = new Set([
+  ...checked.filter(isJudgedByFlows).map(({ id }) => id),
+  ...withNeighbours(flows).flatMap(alsoShown),
+]);
 
 /** The names of flows, which are the rows that a flow gives. */
 const ofFlows: ReadonlySet<string> = new Set(withNeighbours(flows).map(({ name }) => name));
