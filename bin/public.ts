@@ -41,10 +41,7 @@ export type Verdict = RunRequirement['verdict'];
 export type Exchange = Run['exchanges'][number];
 export type Body = NonNullable<Exchange['request']['body']>;
 
-/**
- * The options of the command `run`, by their names there; paths are relative to the working folder, and defaults are as
- * in the help of the command.
- */
+/** The options of the command `run`, by their names and with its defaults; paths are relative to the working folder. */
 export interface RunOptions extends Partial<GivenOptions> {
   /** Ends the run when aborted: the result is an incomplete run. */
   readonly signal?: AbortSignal;

@@ -23,10 +23,7 @@ interface PeopleSource {
   readonly mobileNumbers?: readonly string[];
 }
 
-/**
- * Addresses at `example.com`, which is reserved for documentation (RFC 2606): no mail reaches anybody. They have no plus
- * sign, which simple validators refuse.
- */
+/** Addresses at `example.com` (RFC 2606): no mail reaches anybody. No plus sign, which simple validators refuse. */
 export const defaultEmailTemplate = 'qa-{run}-{n}@example.com';
 
 /** Person number `n` of a run, from 0. Two people of a run never share an address; up to 400, nor a name. */
@@ -41,10 +38,7 @@ export function person(n: number, source: PeopleSource): Person {
   };
 }
 
-/**
- * A number from each of four countries that is reserved for fiction or that nobody has;
- * libphonenumber says that all of them are valid.
- */
+/** A number from each of four countries that nobody has, such as one for fiction; libphonenumber calls each valid. */
 export const fictionalMobiles = {
   us: '+12025550123',
   au: '+61491570156',

@@ -1,9 +1,6 @@
 /** The row: one input with a name and the outcome that the interface document gives it. */
 
-/**
- * The outcome of an input by the document: every compliant service accepts it, every compliant service
- * refuses it, or the document is silent, and the outcome is an observation.
- */
+/** By the document: every compliant service accepts the input, every one refuses it, or the document is silent. */
 export type Outcome = 'accepted' | 'refused' | 'silent';
 
 /** One named input. A refused row is an accepted one with exactly one thing broken, named by `breaks`. */

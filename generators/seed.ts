@@ -4,10 +4,7 @@ import { createHash, hash } from 'node:crypto';
 /** A part of a place: requirement, row, purpose, position. */
 type SeedPart = string | number;
 
-/**
- * A seed for each place, 0 to 2^32 - 1. It does not depend on neighbours in a list, so a new row changes no
- * other one.
- */
+/** A seed for each place, 0 to 2^32 - 1, whatever its neighbours in a list: a new row changes no other one. */
 export function seedOf(seed: number, ...place: readonly SeedPart[]): number {
   return Number.parseInt(digestOf(seed, ...place).slice(0, 8), 16);
 }

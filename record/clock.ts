@@ -8,10 +8,7 @@ export interface Moment {
   readonly monotonicMs: number;
 }
 
-/**
- * Milliseconds of the system-wide monotonic clock. `performance.now()` counts from the start of each process,
- * so that the time of a worker could not be compared with that of the run host.
- */
+/** Milliseconds of the system-wide monotonic clock: `performance.now()` would differ between worker and run host. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6 + ahead.monotonicMs;
 }

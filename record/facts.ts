@@ -21,10 +21,7 @@ export interface Plan {
   readonly requestId?: string;
   /** Ids of other requests of the run: events that name one of them do not belong to this plan. */
   readonly otherRequestIds?: readonly string[];
-  /**
-   * Whether callbacks of this target name requests by these ids, as others of the run showed. Then an event with
-   * another id is about something else.
-   */
+  /** Whether callbacks name requests by these ids, as others of the run showed: another id is about something else. */
   readonly namesRequests?: boolean;
   readonly signatories: readonly PlannedSignatory[];
   /** As sent; absent when the request was created without. */

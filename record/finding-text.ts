@@ -39,10 +39,7 @@ export function expectedText(of: Expected): string {
 
 const nameAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
 
-/**
- * The finding in one sentence without a full stop, such as `expected 400 · received 200 {…}`; `undefined` where
- * there is nothing to tell.
- */
+/** The finding in a sentence without full stop, as `expected 400 · received 200 {…}`; `undefined` if there is none. */
 export const findingText: typeof inWords = (...given) => wording.finding(...given);
 
 /** Makes the sentences. A test puts other sentences here, and so proves that no code reads them. */

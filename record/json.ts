@@ -39,10 +39,7 @@ export function readJson(text: string, nodes: number = jsonLimits.nodes): JsonRe
 const escapes =
   /\\(?:u[Dd][89ABab][\dA-Fa-f]{2}(\\u[Dd][C-Fc-f][\dA-Fa-f]{2})?|u[Dd][C-Fc-f][\dA-Fa-f]{2}|[\s\S])/g;
 
-/**
- * The text with U+FFFD in place of each escape of a lone surrogate (RFC 8259, section 8.2): a value with one
- * could not be written into a URL or a file.
- */
+/** The text with U+FFFD for each escape of a lone surrogate (RFC 8259, 8.2), which no URL and no file can hold. */
 function withWholeCharacters(text: string): string {
   if (!/\\u[Dd][89A-Fa-f]/.test(text)) return text;
   return text.replace(escapes, (found, second?: string) =>

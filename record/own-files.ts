@@ -189,10 +189,7 @@ function lineOfMistake(text: string): string {
   return `:${problem?.line ?? text.trimEnd().split('\n').length}`;
 }
 
-/**
- * A YAML text and its first mistake, in linear time: the parser's own checks compare each key with all others
- * of its mapping, and copy the lines around each error.
- */
+/** A YAML text and its first mistake, in linear time: the parser's own checks of keys and errors are quadratic. */
 function parsed(text: string) {
   const lines = new LineCounter();
   // The parser would warn of a key that is a list or a mapping; the schema of the file has a better word for it.

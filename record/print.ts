@@ -43,10 +43,7 @@ export function printJson(value: unknown, indent = 2): void {
   output.write(`${inert(text, coded)}\n`);
 }
 
-/**
- * The text with every invisible character, and the first of every CI command, written as its code. The suite's own
- * colors stay.
- */
+/** The text with invisible characters, and the first of CI commands, written as codes. The suite's own colors stay. */
 export function harmless(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -8,10 +8,7 @@ export function visible(text: string): string {
   return text.replace(unseen, codeOf);
 }
 
-/**
- * Commands for a CI service within a log: `::` at the beginning of a line (GitHub), and
- * `##[`, `##vso[` or `##teamcity[` anywhere in it (GitHub and Azure, Azure, TeamCity).
- */
+/** Commands for a CI service in a log: `::` begins a line (GitHub), `##[`, `##vso[`, `##teamcity[` stand anywhere. */
 const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
 /** The same, with the first character of every command as its code, for all text that may come into a log. */

@@ -6,10 +6,7 @@ import { isOn, Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 import { knownRole, type ParticipantKind, readHexColor } from './signatory-body.ts';
 
-/**
- * How type 3 is read, on either path. Faults of endpoint 3 hold on its own path only: for the other one, `create.ts`
- * gives a service without them.
- */
+/** How type 3 is read, on either path. Faults of endpoint 3 hold on its own path: `create.ts` sees to the other. */
 export function autoStamping(service: Service): ParticipantKind {
   return {
     role: sampledRole,

@@ -117,10 +117,7 @@ function formOf(body: Buffer, contentType: string): Promise<FormData> {
   });
 }
 
-/**
- * The object in the body of endpoint 4 or 5. `null` if a fault accepts a malformed body: there is nothing to read
- * then, and the caller answers as if the body were valid.
- */
+/** The object in the body of endpoint 4 or 5; `null` if a fault accepts a malformed body, of which nothing is read. */
 export async function readJsonObject(
   call: Call,
   service: Service,

@@ -1,7 +1,4 @@
-/**
- * The service as a double in tests of a client: makes people act and calls fail, and lists the calls and messages
- * that there were.
- */
+/** The service as a double in tests of a client: people act, calls fail, and calls and messages are listed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { event, path } from '../openapi/codes.ts';
 import { authorizeControl, firstAccount } from './access.ts';
@@ -131,10 +128,7 @@ export class Double {
     }));
   }
 
-  /**
-   * Resolves with a request as soon as it is in the state. Throws 408 where none is in time, 404 where there is no such
-   * request, and 409 where it has ended in another state.
-   */
+  /** Resolves with a request in the state. Throws 408 in vain, 404 without such a request, 409 if it ended otherwise. */
   async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
     const state = oneOf(states, given, 'state');
     const { requestId } = waiting;

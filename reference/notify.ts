@@ -51,10 +51,7 @@ export function notify(
   );
 }
 
-/**
- * For the fault that notifies of a request without CallbackUrl: the URL of another request, if possible of one that
- * was sent.
- */
+/** For the fault that notifies without CallbackUrl: the URL of another request, if possible of one that was sent. */
 function foreignUrl(service: Service, request: StoredRequest): string | null {
   if (request.type !== requestType.skeleton || !service.faulty('events.optional/notified')) return null;
   // If others are slow, none of them may have been sent yet.

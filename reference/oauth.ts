@@ -1,7 +1,4 @@
-/**
- * OAuth 2.0: the token endpoint with client credentials, authorization codes and refresh tokens where the dialect
- * gives them (RFC 6749), and the page on which a person lets a client in.
- */
+/** OAuth 2.0 (RFC 6749): the token endpoint, with the grants of the dialect, and the page that lets a client in. */
 
 import { readBody, readForm } from './body.ts';
 import { mountConsent } from './pages/consent.ts';
@@ -130,10 +127,7 @@ interface Asker {
   readonly account: string;
 }
 
-/**
- * Client authentication: by HTTP Basic (both parts form-encoded, RFC 6749 section 2.3.1), in the body, or by a key;
- * a public client needs none.
- */
+/** Client authentication: HTTP Basic (both parts form-encoded, RFC 6749, 2.3.1), in the body, by a key, or none. */
 function askerOf(call: Call, fields: Fields, service: Service): Asker | undefined {
   const { dialect, tokens } = service;
   const { client_id: clientId = '', client_secret: secret } = fields;

@@ -58,10 +58,7 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   return answerAdded(service, requestId, keepSignatory(service, request, facts, { requestId, last }));
 }
 
-/**
- * For a fault: the list of signatories is written as it was read before, so that people who were added meanwhile are
- * lost.
- */
+/** For a fault: the list of signatories is written as read before, so that people added meanwhile are lost. */
 async function loseOthers({ store }: Service, requestId: string): Promise<void> {
   const before = store.signatories(requestId).length;
   await wait(50);

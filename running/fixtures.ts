@@ -4,10 +4,7 @@ import type { TestDetails } from '@playwright/test';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { collector, type TestFunction } from './load-checks.ts';
 
-/**
- * Playwright's own `test()`, not wrapped, so that failures point at the check. If checks are loaded without
- * Playwright, a function that collects them.
- */
+/** Playwright's own `test()`, so that failures point at the check; without Playwright, a function that collects checks. */
 export const test: TestFunction = collector() ?? (await import('./playwright-test.ts')).test;
 
 /** Does the work for each of them, all to the end; then throws the error of the first that failed. */

@@ -2,10 +2,7 @@
 
 /** Signals within this time count as one: a terminal, npm and the parent process may each send one. */
 const oneSignalMs = 1_000;
-/**
- * An interrupted run is ended after this time, in milliseconds. Everything that it may wait for has a shorter bound,
- * removals included; this bound is for cases that nobody thought of.
- */
+/** After so many milliseconds an interrupted run is ended: for cases that nobody thought of, as all waits are shorter. */
 const longestMs = 120_000;
 
 interface Interruption {

@@ -24,10 +24,7 @@ function boldText(gap: GapId, title: string, raw: string): BoldRow {
 /** A list nested this deep is far beyond any real body, and far below what breaks a sound parser. */
 const depth = 500;
 
-/**
- * Variants of any body that a service accepts. `text` points to a required string in it, `number`
- * to a required number.
- */
+/** Variants of any accepted body. `text` points to a required string in it, `number` to a required number. */
 export function boldRows(valid: object, at: { text: string; number: string }): readonly BoldRow[] {
   const set = (pointer: string, value: unknown) => withValue(valid, pointer, value);
   const text = at.text.slice(1);

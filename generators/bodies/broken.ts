@@ -5,10 +5,7 @@ import type { JsonSchema } from '../../openapi/json-schema.ts';
 import type { Body, Row } from '../row.ts';
 import { without, withValue } from './edit.ts';
 
-/**
- * How a body is broken. For `missing` and `malformed` the outcome is stated, so they are judged as a `must`;
- * all others, such as `value` (outside an enumeration), are a `should`.
- */
+/** How a body is broken. For `missing` and `malformed` the outcome is stated: a `must`. All others are a `should`. */
 export type Damage = 'missing' | 'null' | 'type' | 'empty' | 'value' | 'malformed';
 
 export interface BrokenRow extends Row<Body> {
@@ -163,10 +160,7 @@ function outside({ enum: values = [] }: JsonSchema): readonly unknown[] {
   return [Math.min(...numbers) - 1, Math.max(...numbers) + 1];
 }
 
-/**
- * `body` with each required field that it lacks, at any depth; its value is the first example, the first
- * listed value, or the simplest of the type in the schema. A body that lacks none comes back equal.
- */
+/** `body` with each required field that it lacks, at any depth: its first example or value, or the simplest of its type. */
 export function completeBody(body: unknown, schema: JsonSchema): unknown {
   if (Array.isArray(body)) {
     const { items } = schema;

@@ -67,10 +67,7 @@ export function maximalRequest(given: CallbackIngredients): SkeletonRequest {
 
 const withQuery = (url: string) => `${url}${url.includes('?') ? '&' : '?'}tenant=7`;
 
-/**
- * Each pair of codes, and 0. Of the others, 3 alone is in the rows about CallbackUrl, all three are in the row with every
- * field, and flows subscribe to 1 and to 2 alone.
- */
+/** Each pair of codes, and 0. Single codes and all three are in other rows, and flows subscribe to them. */
 const subscriptions: readonly (readonly number[])[] = [
   [event.all],
   [event.processCompleted, event.requestReceived],

@@ -28,10 +28,7 @@ const lullTimes = 3;
 /** Query parameters by name; one with several values is repeated. */
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/**
- * The query parameters of each CallbackUrl. They show whether its query is kept: one has characters to encode, and
- * one stands twice, once without a value.
- */
+/** Query parameters of each CallbackUrl, to show whether its query is kept: one to encode, one that stands twice. */
 export const shownInQuery = (flow: string): Query => ({ flow: `${flow} & more`, note: ['', 'twice'] });
 
 /** What an address needs of the listener behind it. */
@@ -124,10 +121,7 @@ export class OpenAddress {
     }
   }
 
-  /**
-   * Waits until there are more than `seen` deliveries, the deadline has passed, or the address is closed; gives all
-   * that are there.
-   */
+  /** Waits for more than `seen` deliveries, the deadline, or the closing of the address; gives all that are there. */
   async next(seen: number, deadlineMs: number): Promise<readonly Delivery[]> {
     const untilMs = monotonicMs() + deadlineMs;
     let leftMs = deadlineMs;

@@ -3,10 +3,7 @@ import type { Moment } from '../../record/clock.ts';
 import type { Unattributed } from '../../record/delivery.ts';
 import type { RefusalReason } from './limits.ts';
 
-/**
- * What can come to the listener that is no callback of the run: to an unknown address, refused, or a connection that
- * was not taken.
- */
+/** What is no callback of the run: sent to an unknown address, refused, or a connection that was not taken. */
 type Strange = RefusalReason | 'unknown-address' | 'unknown-request' | 'connections';
 
 /** What became of everything that came to the listener. */

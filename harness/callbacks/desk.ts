@@ -1,7 +1,4 @@
-/**
- * Handles each delivery from its first byte to its answer: finds its address, holds it to the limits, records and
- * counts it.
- */
+/** Handles each delivery from its first byte to its answer: its address, the limits, the record, the counts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -1,10 +1,7 @@
 /** The reasons for which the listener refuses deliveries, with status and words. */
 import type { ListenerLimits } from '../profile/callback-settings.ts';
 
-/**
- * Why a delivery is not stored: the status of the answer (`null` where the sender is gone), the words, with `#` for the
- * limit, and the name of the limit that was reached.
- */
+/** Why a delivery is not stored: the status (`null`: the sender is gone), the words (`#`: the limit), the limit's name. */
 const refusals = {
   'body-size': [413, 'the body is larger than # bytes', 'bodyBytes'],
   'header-size': [431, 'the header fields are larger than # bytes', 'headerBytes'],

@@ -6,10 +6,7 @@ import { drawSequence, kindOf, kindsWith, type Means, type Rare, withOneChange }
 import { Imagined, type NumberedSituation } from './imagined.ts';
 import { situationsOf } from './situations.ts';
 
-/**
- * How many drawn sequences the best is picked from: usual ones, those of a thorough run, in which what it looks for
- * is rarer, and those of each rare kind.
- */
+/** How many drawn sequences the best is picked from: usual ones, those of a thorough run, those of each rare kind. */
 const stock = { usual: 100, thorough: 400, rare: 60 } as const;
 
 /** How many mistakes are imagined for each drawn sequence. */

@@ -4,10 +4,7 @@ import type { Situation } from './situations.ts';
 /** Facts of a person and the moment; the others are of the whole request. */
 const personal = /^(place|otp|message|state|own|after|order|how)=/;
 
-/**
- * Whether a fact is counted together with a statement. Subscriptions are so for callbacks only: acts hardly depend on
- * them.
- */
+/** Whether a fact is counted with a statement. Subscriptions are for callbacks only: acts hardly depend on them. */
 function isCounted(statement: string, fact: string): boolean {
   const isAboutCallbacks = statement.startsWith('event') || statement.startsWith('documents');
   return isAboutCallbacks || !fact.startsWith('subscription=');

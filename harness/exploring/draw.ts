@@ -67,10 +67,7 @@ const subscriptions = [
   [2, 3],
 ] as const;
 
-/**
- * Kinds of sequences that are drawn now and then even if they show little new: of type 3, with two requests, deleted
- * half way.
- */
+/** Kinds drawn now and then though they show little new: of type 3, with two requests, deleted half way. */
 export type Rare = 'stamped' | 'neighbour' | 'deleted';
 
 /** Of 24 sequences, one is of each rare kind, but six are of type 3, since these cost few steps. */

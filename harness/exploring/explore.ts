@@ -356,10 +356,7 @@ function upToViolation({ sequence, breaks = sequence.steps.length }: Ran): Seque
   return { ...sequence, steps: sequence.steps.slice(0, breaks + 1) };
 }
 
-/**
- * Pairs of expectations whose failures count as the same, since which requirement is blamed may change as a sequence
- * gets shorter.
- */
+/** Pairs of expectations whose failures are the same: in a shorter sequence another requirement may be blamed. */
 const sameExpectations = ['can,can', 'completes,completes', 'completes,events'];
 
 function isSameViolation(one: FlowJudgement, other: FlowJudgement): boolean {

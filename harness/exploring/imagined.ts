@@ -1,7 +1,4 @@
-/**
- * Imagines mistakes of a target that show only in combinations, so that sequences can be chosen that show most of
- * them. Pure.
- */
+/** Imagines mistakes that show only in combinations, so that sequences can be chosen that show most of them. Pure. */
 import type { Draw } from '../../generators/seed.ts';
 import type { Situation } from './situations.ts';
 

@@ -118,10 +118,7 @@ function expectsTogether(sequence: Sequence, state: State, all: readonly number[
     : nothing;
 }
 
-/**
- * A person who may act must not be kept from it by trying twice at once, unless with a code that is sent, which may
- * work only once.
- */
+/** Trying twice at once must not keep somebody from acting, unless with a code that is sent, which may work only once. */
 function expectsTwice(sequence: Sequence, state: State, who: number): Expectation {
   const otp = sequence.people[who]?.otp ?? 3;
   const expectation = otp === 3 ? expectsAct(sequence, state, { do: 'act', who }) : nothing;
@@ -220,10 +217,7 @@ function expectsAct(sequence: Sequence, state: State, step: ActStep): Expectatio
   return nothing;
 }
 
-/**
- * Whether somebody can enter the code of somebody else: both were sent one by now, or both have an AccessCode, and
- * the codes differ.
- */
+/** Whether somebody can enter another's code: both were sent one, or both have an AccessCode, and the codes differ. */
 function isEntered(sequence: Sequence, state: State, who: number, of = who): boolean {
   const [own, other] = [who, of].map((index) => sequence.people[index]?.otp);
   if (own === undefined || other === undefined || who === of) return false;

@@ -5,15 +5,9 @@ import { type Situation, situationsOf } from './situations.ts';
 
 /** Calls that one failure may take, the confirmation included. */
 export const callsMost = 60;
-/**
- * How many calls attempts are planned with: one may take some more than estimated, if a page is asked for again, for
- * instance.
- */
+/** How many calls attempts are planned with: some take more than estimated, such as where a page is asked for again. */
 const callsPlanned = callsMost - 5;
-/**
- * About how many more calls it takes if an act is refused, which is then repeated, or if an e-mail does not come,
- * which is looked for again and again.
- */
+/** About how many more calls it takes if an act is refused, and repeated, or an e-mail is looked for in vain. */
 const callsMore = { refusedAct: 6, missingCopy: 18 } as const;
 
 type Detail = (typeof details)[number];
@@ -234,20 +228,14 @@ function sizeOf(sequence: Sequence): number {
   );
 }
 
-/**
- * Weights of causes that are a statement and one, two or three aspects, such that each kind as a whole is about
- * equally likely.
- */
+/** Weights of causes of a statement and one, two or three aspects: each kind as a whole is about equally likely. */
 const weights = [1, 1 / 8, 1 / 40] as const;
 /** How much more likely a cause is if another sequence that failed in the same way has it, too. */
 const sharing = 4;
 /** The likelihood of any other cause, as a share of all these. */
 const other = 0.05;
 
-/**
- * The possible causes of a failure: a statement of the sequence with up to three aspects, unless a sequence that did
- * not fail has the same.
- */
+/** The possible causes of a failure: a statement with up to three aspects that no sequence had which did not fail. */
 class Causes {
   readonly #suspects: readonly { readonly situation: Situation; causes: readonly Cause[] }[];
   readonly #other: number;
@@ -268,10 +256,7 @@ class Causes {
     this.#other = Math.max(other * this.#sum(() => true), Number.MIN_VALUE);
   }
 
-  /**
-   * Learns from a run. If the sequence failed in the same way, the cause is in it; if it did not fail, none of its
-   * causes is the one.
-   */
+  /** Learns from a run: if it failed in the same way, the cause is in it; if it did not fail, none of its causes is. */
   learn(sequence: Sequence, failed: boolean): void {
     this.#weigh(sequence, failed ? 1 : 0, failed ? 0 : 1);
   }
@@ -302,10 +287,7 @@ class Causes {
     }
   }
 
-  /**
-   * For a suspect: which of its aspects stand beside the same statement in a sequence, once for each time that the
-   * sequence would violate the same.
-   */
+  /** Which aspects of a suspect stand beside its statement in a sequence, each time that it would violate the same. */
   #holding(sequence: Sequence): (suspect: Situation) => readonly Having[] {
     const there = situationsOf(sequence);
     const known = new Map<Situation, readonly Having[]>();

@@ -37,10 +37,7 @@ export interface Situation {
 interface Before {
   /** By person, what they tried last. */
   readonly own: Map<number, string>;
-  /**
-   * Kinds of steps that did not bring the request nearer to its end, and whether somebody who came too early is asked
-   * for a code.
-   */
+  /** Kinds of steps that brought the request no nearer to its end, and whether who came too early is asked for a code. */
   readonly had: Set<string>;
   /** Who acted last. */
   latest?: number;

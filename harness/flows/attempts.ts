@@ -16,10 +16,7 @@ import type { FlowParts } from './flow-parts.ts';
 export interface Attempted {
   /** The target knows the signatory, as its answers to their calls show. */
   isKnown?: true;
-  /**
-   * They were sent a code. Before the next one is sent, their messages are noted, so that the two codes can be told
-   * apart.
-   */
+  /** They were sent a code: before the next one, their messages are noted, so that the two can be told apart. */
   isCoded?: true;
   /** The messages that had come before a code was sent again. */
   older?: KnownMessages;
@@ -29,10 +26,7 @@ export interface Attempted {
   hasInsisted?: true;
   /** The target may have accepted an attempt: a later refusal may only mean that they have acted. */
   mayHaveActed?: true;
-  /**
-   * The target may not have understood their call, or its answer may be misread. Another attempt may then be refused
-   * because they have acted.
-   */
+  /** Their call, or its answer, may be misunderstood: a later refusal may only mean that they have acted. */
   isMisread?: true;
   /** Refused attempts, if they are asked for a code: those in their turn, if there are any. */
   refused?: Try;

@@ -1,7 +1,4 @@
-/**
- * Finds out why somebody cannot act whose turn has come. The reasons are tried one after the other, and some let the
- * person act after all.
- */
+/** Finds out why somebody whose turn has come cannot act: tries the reasons in turn, some of which let them act. */
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { couldNotRun } from '../judging/unavailable.ts';

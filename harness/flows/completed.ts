@@ -13,10 +13,7 @@ import type { FlowParts } from './flow-parts.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { awaitCompletion } from './track-status.ts';
 
-/**
- * A file, with the markers of the uploaded documents in it. A file without markers, such as an audit trail, is not
- * one that was signed.
- */
+/** A file with the markers of uploaded documents in it; one without any, such as an audit trail, was not signed. */
 interface Marked {
   readonly bytes: Uint8Array;
   readonly markers: readonly string[];

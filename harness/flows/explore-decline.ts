@@ -46,10 +46,7 @@ async function decline(run: FlowRun, { client, profile, outbox }: FlowParts): Pr
   throw callFailed(`${personText(run.person(0))} could not decline`, answer);
 }
 
-/**
- * The callbacks after the decline, in words. Waits as long as an event may take, and after the first one until no
- * more come.
- */
+/** Callbacks after the decline, in words. Waits as long as an event may take, then until no more come. */
 async function awaitFollowing(
   run: FlowRun,
   address: Address,

@@ -78,10 +78,7 @@ export function listensInPublic(profile: Profile): boolean {
   return profile.signing !== undefined && !!publicUrl && !placeholderUrl && !isProduction(profile);
 }
 
-/**
- * The facts with a URL of the listener as the first choice, if the suite has reached itself by it. A target may check
- * that a URL answers before it accepts it.
- */
+/** The facts with a URL of the listener first, if it was reached: a target may check that a URL answers. */
 export async function withReachedUrl(facts: RunFacts, open: () => Promise<OpenFlows>): Promise<RunFacts> {
   // Checks that ask for evidence report why the listener could not be opened.
   const opened = await open().catch(ifCouldNotRun(() => undefined));

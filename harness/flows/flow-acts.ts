@@ -80,10 +80,7 @@ export class FlowActs extends FlowCalls {
     }
   }
 
-  /**
-   * As `mayNot`, with exactly these codes. Gives whether anything was tried: not if the driver cannot enter given
-   * codes, or the target does not ask for codes there.
-   */
+  /** As `mayNot`, with exactly these codes. Gives whether anything was tried: not if no codes can be entered there. */
   async mayNotEnter(
     signatory: number,
     codes: EnteredCodes,
@@ -141,10 +138,7 @@ export class FlowActs extends FlowCalls {
     return older ? (await outbox.newCode(task, channel, older))?.code : outbox.code(task, channel, [], seen);
   }
 
-  /**
-   * The e-mails to a person that had been read before they acted, since later ones may be about the end. None for
-   * somebody who has not acted.
-   */
+  /** The e-mails that had been read before a person acted (none before that): later ones may be about the end. */
   lettersBefore(signatory: number): readonly ReadMessage[] {
     return this.attempts.of(signatory).letters ?? [];
   }

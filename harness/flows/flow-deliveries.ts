@@ -24,10 +24,7 @@ export interface FlowAtEnd {
   readonly broken?: boolean;
 }
 
-/**
- * The flow with the deliveries to its own address. Ends when everything that is due has come and nothing followed for
- * a while.
- */
+/** The flow with the deliveries to its address, once everything due has come and nothing followed for a while. */
 export async function awaitDeliveries(flow: FlowAtEnd, parts: FlowParts): Promise<FlowAtEnd> {
   const { address } = flow.run.request;
   if (!address) return flow;
@@ -110,10 +107,7 @@ export function isMissing({ plan, actions, before, read }: FlowAtEnd): boolean {
   });
 }
 
-/**
- * The longest waits, as multiples of the setting: while events arrive, which a target may repeat for ever, and after
- * all flows.
- */
+/** The longest waits, as multiples of the setting: while events arrive, perhaps for ever, and after all flows. */
 const times = { arriving: 4, late: 3 } as const;
 
 /**

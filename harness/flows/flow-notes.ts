@@ -56,10 +56,7 @@ export class FlowNotes {
     return this.request.definition.stamped === true;
   }
 
-  /**
-   * When the request was sent. A request of type 3 has all its people from the beginning, and counts as sent once it
-   * is created.
-   */
+  /** When the request was sent: one of type 3, which has all its people from the beginning, when it was created. */
   get sent(): Interval | undefined {
     const { definition, created, sent } = this.request;
     return this.sentByCall ?? (definition.stamped ? created : sent);
@@ -171,10 +168,7 @@ export class FlowNotes {
     return unsignedAmong(files, this.request, this.parts);
   }
 
-  /**
-   * The file that a link in a message leads to; `null` when there is none. Fetched once, since several people may get
-   * the same link.
-   */
+  /** The file that a link in a message leads to, or `null`. Fetched once: several people may get the same link. */
   follow(link: string): Promise<Uint8Array | null> {
     const found = this.#followed.get(link) ?? this.parts.fetchLink(link, 'link in a message');
     this.#followed.set(link, found);

@@ -36,10 +36,7 @@ export interface RefusedCall {
   /** For a creation of type 3: what is changed in its second person. */
   readonly ofSecond?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';
-  /**
-   * The call names something that was never issued: for an addition, a request in its path; for a creation, a
-   * document in `change`.
-   */
+  /** The call names what was never issued: an addition, a request in its path; a creation, a document in `change`. */
   readonly unknown?: true;
   /** The object that the call names was ended a moment ago. */
   readonly endedIds?: true;
@@ -56,10 +53,7 @@ export interface FlowPlan {
   /** Names the flow in rows, titles and timelines. */
   readonly name: string;
   readonly signatories: readonly FlowSignatory[];
-  /**
-   * The signatories are added at the same time, unless the profile's way to send depends on the sequence. No two of
-   * them have the same Order.
-   */
+  /** The signatories, no two of one Order, are added at once, unless the way to send depends on the sequence. */
   readonly atOnce?: true;
   /** Calls that should be refused without effect, made before the first signatory is added or after the last. */
   readonly refused?: readonly RefusedCall[];
@@ -78,15 +72,9 @@ export interface FlowPlan {
   readonly away?: number;
   /** The request is of type 3: each signer has stamps. */
   readonly stamped?: true;
-  /**
-   * The profile's call that a signatory makes at the end of the script; what follows is observed and not judged. Only
-   * a run that explores has such a flow.
-   */
+  /** The profile's call at the end of the script; what follows is only observed. Only in runs that explore. */
   readonly explores?: 'decline';
-  /**
-   * To save calls, a refused act is tried again only once, after the time that a turn may take to come, and never
-   * with a code that is not required.
-   */
+  /** Saves calls: a refused act is tried again once, when a turn may have come, never with a code not required. */
   readonly sparing?: true;
   /** Once it was judged, the request is deleted, and has to take nobody any more; if the profile has a call for that. */
   readonly deleted?: true;

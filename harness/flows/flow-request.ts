@@ -35,10 +35,7 @@ export interface Refused extends RefusedCall {
 export class Refusals {
   readonly refused: Refused[] = [];
   address: Address | undefined;
-  /**
-   * A creation that was accepted at first, since its document token had not ended yet: nobody knows the id of its
-   * request.
-   */
+  /** A creation that was accepted, since its document token had not ended yet: nobody knows the id of its request. */
   taken: Answer | undefined;
   /** The exchange of a valid addition that was refused twice, after others were refused. */
   locked: number | undefined;

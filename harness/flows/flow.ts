@@ -3,10 +3,7 @@ import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { FlowPlan } from './flow-plan.ts';
 import type { FlowRun } from './flow-run.ts';
 
-/**
- * What a script can do with its request once the signatories are added: a flow run without the parts that are read
- * after its end. Signatories are given by their positions in the plan.
- */
+/** What a script can do with its request once people are added, who are given by their positions in the plan. */
 export type FlowScript = Omit<
   FlowRun,
   | 'request'

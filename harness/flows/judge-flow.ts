@@ -121,10 +121,7 @@ export async function judgeDeleted({ run, blocked }: FlowAtEnd): Promise<readonl
   return isAccepted(answer) ? [{ ...about, verdict: 'failed', exchanges }] : [];
 }
 
-/**
- * Whether the codes of the creation were taken, and each of several people could be added beside those before. After refused
- * calls that may be an effect of these.
- */
+/** The result of a flow in which the suite broke, or whose outcome is open. What was judged on the way stands. */
 function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
   const { definition, unadded, unsubscribed, tasks } = request;
   const last = definition.signatories.length - 1;
@@ -176,10 +173,7 @@ function ofOwnDocuments(
   );
 }
 
-/**
- * In a flow with calls that should be refused, only the effects of refused additions are judged: what fails here and
- * not in other flows.
- */
+/** In a flow with calls to be refused, only effects of refused additions are judged: what fails in no other flow. */
 const asEffects = (
   judgements: readonly FlowJudgement[],
   { definition, refusals }: FlowRequest,
@@ -265,10 +259,7 @@ function nameRequests(all: readonly FlowAtEnd[]): boolean {
   );
 }
 
-/**
- * How many copies of each callback the target sends at least, by the flows in which all deliveries were answered with
- * 2xx.
- */
+/** How many copies of each callback the target sends at least, by flows whose deliveries were all answered with 2xx. */
 function copiesOf(all: readonly FlowAtEnd[]): number {
   const accepted = all.filter(({ read }) => read.every(({ seen }) => seen.accepted));
   const counts = accepted.flatMap(({ read }) => {

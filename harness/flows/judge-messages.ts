@@ -52,10 +52,7 @@ export async function letInvite(flow: FlowScript, signatory: number): Promise<bo
   return flow.reads('email') && (await flow.messages(signatory, 'email')).length > 0;
 }
 
-/**
- * A person who had got no e-mail when they acted. A slow one may still come, but an e-mail about the end is no
- * invitation.
- */
+/** Somebody had got no e-mail when they acted. A slow one may still come; one about the end is no invitation. */
 export interface Late {
   readonly signatory: number;
   /** Another person, who had acted by then, and the e-mails to them. */
@@ -85,10 +82,7 @@ export function judgeWritten(flow: FlowScript, signatory: number, holds: boolean
   flow.judgeMessage('signing.email-used', { signatory, channel: 'email' }, holds, expected, isAmong);
 }
 
-/**
- * Judges the e-mails when all is over: each signer and approver was written to, and nobody was shown what was meant
- * for somebody else.
- */
+/** Judges the e-mails at the end: each signer and approver got one, and nobody what was meant for somebody else. */
 export async function judgeLetters(flow: FlowScript, people: readonly number[], late?: Late): Promise<void> {
   const atEnd = late ? await wordsOfEnd(flow, late) : [];
   for (const signatory of people) {
@@ -129,10 +123,7 @@ export function judgeSeenLetters(flow: FlowRun): void {
   }
 }
 
-/**
- * The words of e-mails to somebody after they had acted, but for words used before: an e-mail in these words asks
- * nobody to act.
- */
+/** The words of e-mails to somebody who had acted, without words used before: they ask nobody to act. */
 async function wordsOfEnd(flow: FlowScript, { beside, before }: Late): Promise<readonly string[]> {
   if (before.length === 0) return [];
   const isNew = ({ key }: ReadMessage) => before.every((mail) => mail.key !== key);

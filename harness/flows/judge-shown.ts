@@ -91,10 +91,7 @@ function isSigner(flow: FlowScript, signatory: number): boolean {
 const isFirst = (flow: FlowScript, signatory: number): boolean =>
   flow.people.every((each) => flow.task(each).order >= flow.task(signatory).order);
 
-/**
- * Judges that people who are asked first get an e-mail at their own address. Gives the texts of the e-mails to a
- * signatory; undefined if none can be read.
- */
+/** Judges that e-mail reaches whoever is asked first. Gives the texts to a signatory; undefined if none can be read. */
 async function judgeMail(
   flow: FlowScript,
   signatory: number,
@@ -171,10 +168,7 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean):
   return { text: told ? text : undefined, source, exchanges, isLocked };
 }
 
-/**
- * Whether a page shows Name and PrivateMessage of another person, and neither of the person who should have been
- * shown it.
- */
+/** Whether a page shows Name and PrivateMessage of another person, and neither of the one it should show. */
 function isOfAnother(flow: FlowScript, signatory: number, shows: (wanted: string) => boolean): boolean {
   const isOf = (each: number) => {
     const secret = flow.privateMessageOf(each);

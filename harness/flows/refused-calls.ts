@@ -207,10 +207,7 @@ async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): 
   }
 }
 
-/**
- * Judges that no callback came for refused creations. If all requests share a URL, a callback about an unknown
- * request may be for one of them.
- */
+/** Judges that no callback came for refused creations: on a shared URL one about an unknown request may be theirs. */
 async function judgeCallbacks(
   address: Address,
   taken: Refusals['taken'],

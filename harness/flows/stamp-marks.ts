@@ -38,10 +38,7 @@ export function addedTo(before: PdfContent, after: PdfContent): Added {
   };
 }
 
-/**
- * The index of a page in the completed document, which may begin with a cover: that of the first page with all texts
- * of the page.
- */
+/** The index of a page in the completed document, which may begin with a cover: the first with all texts of the page. */
 function pageOf({ items }: PdfPage, index: number, { pages }: PdfContent): number {
   const texts = items.map(({ text }) => text);
   const at = pages.slice(index).findIndex(({ text }) => {

@@ -60,15 +60,9 @@ export interface StampFinding {
   readonly perUnitY?: number;
 }
 
-/**
- * The stamps that a flow sends: one small stamp with a negative Offset, small stamps, and a large one that is higher
- * than wide.
- */
+/** The stamps that a flow sends: a small one with a negative Offset, small ones, and one large and higher than wide. */
 export interface StampPlan {
-  /**
-   * At least three of one size, no two of which share an X_offset or a Y_offset; the first two are of one person, whom the
-   * large one is of, too.
-   */
+  /** Three or more of one size, no two with an offset alike; the first two and the large one are of one person. */
   readonly small: readonly [GivenStamp, GivenStamp, GivenStamp, ...GivenStamp[]];
   readonly large: GivenStamp;
   /** As large as the small ones. If Offsets count from a corner of the page, it lies beyond the page and cannot be seen. */
@@ -130,10 +124,7 @@ type Axis = (typeof axes)[number];
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
 
-/**
- * Whether only the large stamp is missing, and may lie beyond the page. That is so if Offsets count from the middle
- * of the page.
- */
+/** Whether only the large stamp is missing, and may lie beyond the page, as with Offsets from the middle of it. */
 function lacksLarge(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): boolean {
   const { small, large, negative } = plan;
   if (found.length !== small.length + 1) return false;
@@ -252,10 +243,7 @@ function arrangements<Thing>(things: readonly Thing[], count: number): readonly 
 /** Fewer marks may be arranged like stamps by chance. */
 const leastTelling = 3;
 
-/**
- * Whether each mark is one of the stamps, by size and place, while another stamp is missing although it would be on
- * the page.
- */
+/** Whether each mark is one of the stamps, by size and place, and another is missing that would be on the page. */
 function lackStamps(marks: readonly Mark[], { small, large, negative }: StampPlan, page: PdfPage): boolean {
   if (marks.length < leastTelling) return false;
   const all = [...small, large, negative];
@@ -270,10 +258,7 @@ function lackStamps(marks: readonly Mark[], { small, large, negative }: StampPla
   });
 }
 
-/**
- * Where a stamp stands along an axis, and how long it is there, by the marks of the given stamps; undefined if they
- * do not fit.
- */
+/** Where and how long a stamp stands along an axis, by the marks of the given stamps; undefined if they do not fit. */
 function alongAxis(marks: readonly Mark[], given: readonly GivenStamp[], axis: Axis) {
   const [seen, size] = sizes[axis];
   const [times = 1, ...others] = marks.map(

@@ -11,10 +11,7 @@ import type { FlowRequest } from './flow-request.ts';
 
 const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
-/**
- * Creates the request. Whether people who sign nothing may or must have stamps is not shown: it is tried without,
- * then with some.
- */
+/** Creates the request: first without stamps of people who sign nothing, then with some, since either may be needed. */
 export async function createStamped(request: FlowRequest, { profile }: FlowParts): Promise<void> {
   const { title, message: Message, tokens: documents, definition } = request;
   const people = definition.signatories.map((_, index) => request.person(index));

@@ -23,10 +23,7 @@ export interface Case {
    * such a body, which has to be refused as well, is refused with the same wrong status, that is one mistake.
    */
   readonly blames?: 'if-accepted' | 'unless-accepted' | 'unless-alike';
-  /**
-   * The call is one of several that add people to one request, one after the other. All of them can be repeated on a
-   * fresh request.
-   */
+  /** The call is one of several that add people to a request in turn; all can be repeated on a fresh one. */
   readonly company?: true;
   /** The call adds somebody, and can be repeated on a fresh request, between two additions that are accepted. */
   readonly beside?: boolean;

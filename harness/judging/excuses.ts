@@ -214,10 +214,7 @@ export const callWithoutAccess: Call = {
   body: { json: {} },
 };
 
-/**
- * The words with which this target refuses any call without access. In production no call is made that is meant to be
- * refused.
- */
+/** The words with which this target refuses calls without access; none in production, where no call is meant for that. */
 export async function standingWords(client: Pick<Client, 'call'>, profile: Profile): Promise<string> {
   if (isProduction(profile)) return '';
   const { status, text } = await client.call(callWithoutAccess);

@@ -30,28 +30,16 @@ export const holdsFor = (index: number, which: Which = false) =>
 
 /** Other bodies, which tell whose requirement a refusal violates. */
 export interface Others<Given, Input> {
-  /**
-   * Bodies to try, in order. `time` counts the tries of a check from 1, so that each can have names of its own; `index`
-   * is that of the row in question.
-   */
+  /** Bodies to try, in order. `time` counts the tries of a check from 1, for names of its own; `index` is the row's. */
   readonly rows: (given: Given, time: number, index: number) => readonly LazyRow<Input>[];
-  /**
-   * For all rows, or for some by index: the other bodies go to their own request, with the usual access and headers,
-   * and not as the row was sent.
-   */
+  /** For all rows, or some by index: the other bodies go to their own request, with the usual access and headers. */
   readonly apart?: Which;
-  /**
-   * For all rows, or for some by index: if none of the other bodies is accepted, the row is not applicable, since
-   * other rows judge the same thing alone.
-   */
+  /** For all rows, or some by index: not applicable if no other body is accepted, since other rows judge that alone. */
   readonly optional?: Which;
   readonly blames: NonNullable<Case['blames']>;
 }
 
-/**
- * The same rows with each other value that the suite may choose freely, such as another mobile number. One that is
- * accepted is enough.
- */
+/** The rows with each other value that the suite may choose, such as another mobile number; one accepted is enough. */
 export interface Choices<Given, Input> extends Pick<Case, 'excuses' | 'urls'> {
   readonly rows: readonly Rows<Given, Input>[];
 }

@@ -48,10 +48,7 @@ function again({ of, calls, vouchedAgain }: CaseFacts): Step {
   return { ask: vouched ? 'call again' : 'vouching again' };
 }
 
-/**
- * Whether this answer shows that such calls are accepted. A web page with status 200 may be a login, which shows
- * nothing about the service.
- */
+/** Whether this answer shows that such calls are accepted; a web page with 200 may be a login, and shows nothing. */
 const vouches = (answer: Answer): boolean =>
   isAccepted(answer) && (answer.named === true || !isPage(answer.text));
 
@@ -139,10 +136,7 @@ const sentOtherwise: Rule = (facts) => {
 /** Answers that may come from a proxy or gateway and not from the target. Two in a row may be a coincidence. */
 const maybeElsewhere: readonly AnswerClass[] = [...transient, 'foreign', 'redirected'];
 
-/**
- * The call is made again as often as the table in `classify.ts` says, or until it gets an answer that surely comes
- * from the target.
- */
+/** The call is made again as often as the table in `classify.ts` says, or until an answer surely is the target's. */
 const askedAgain: Rule = (facts) => {
   const { calls, last } = facts;
   const repeats = calls.length - 1;

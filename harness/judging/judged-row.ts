@@ -116,10 +116,7 @@ export class JudgedRow<Given, Input> {
     };
   }
 
-  /**
-   * Checks an assumption of the row: that an object has ended, that an access token has expired, or that a file was
-   * accepted.
-   */
+  /** Checks an assumption of the row: that an object has ended, a token has expired, or a file was accepted. */
   async #basis(): Promise<Answer | null> {
     const { session } = this.#run;
     const { row, differs } = this.#placed;
@@ -141,10 +138,7 @@ export class JudgedRow<Given, Input> {
     return answer;
   }
 
-  /**
-   * Sends the row. Rows share their document tokens; if a token can be used only so often, each call gets tokens of its
-   * own.
-   */
+  /** Sends the row. Rows share document tokens; if one can be used only so often, each call gets its own. */
   async #sendWithTokens(purpose: Purpose): Promise<Answer> {
     const { session } = this.#run;
     if (this.#calls > 0 || (await session.tokensEnd())) return this.#send(purpose, true);
@@ -200,10 +194,7 @@ export function onceForAll(
   return owner === undefined ? send() : onceIn(session, `${owner} ${check.round} ${title}`, send);
 }
 
-/**
- * Reads a refusal further. If the answer was not the expected one, there is nothing to read, and another requirement
- * fails.
- */
+/** Reads a refusal further. After an answer that was not the expected one another requirement fails. */
 function readFurther(judged: Judged, { exchanges }: RowContext, reading: Reading): Judged {
   const refused = needed(judged, `there is no refusal to read (exchange ${exchanges.at(-1)})`);
   if (!refused.answer) return refused;

@@ -25,10 +25,7 @@ export function titleAt(facts: RunFacts, place: string): string {
   return shortened(`Conformance ${facts.runId} ${place}`, longestTitle(facts.limits.titleLength));
 }
 
-/**
- * As `titleAt`, but as long as the longest title of the run: a target that accepts this one refuses no other for its
- * length.
- */
+/** As `titleAt`, but as long as the longest title of the run: whoever accepts it refuses no other for its length. */
 export function longestTitleAt(facts: RunFacts, place: string): string {
   return titleAt(facts, place).padEnd(longestTitle(facts.limits.titleLength), '.');
 }

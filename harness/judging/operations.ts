@@ -70,19 +70,13 @@ export class Operation<Given, Input> {
     return this.#sharedRow(title, { expected, vouching }, { rows, blames: 'unless-accepted' });
   }
 
-  /**
-   * The shared call is accepted. If it is refused, that counts only if the alternative, which differs in one thing,
-   * is accepted.
-   */
+  /** The shared call is accepted; a refusal counts only if the alternative, which differs in one thing, is accepted. */
   acceptsRatherThan(title: string, alternative: (given: Given) => LazyRow<Input>): Promise<void> {
     const rows = (given: Given) => [alternative(given)];
     return this.#sharedRow(title, { expected: success }, { rows, blames: 'if-accepted' });
   }
 
-  /**
-   * Judges the answer to the shared call of the operation, or to `other`; if `other` is not accepted, the row is not
-   * applicable.
-   */
+  /** Judges the answer to the shared call, or to `other`; not applicable if `other` is not accepted. */
   answers(title: string, reading: Reading, other?: SharedCall): Promise<void> {
     return this.#run.check.row(title, async (context) => {
       const accepted = await this.#sharedAccepted(context, other);

@@ -49,10 +49,7 @@ const endableRequest = shared(async function endable(run: CheckRun) {
   return { documentToken, requestId: await ownId(run, 'skeleton', creating(json)) };
 });
 
-/**
- * A document token that the profile's call `invalidateDocument` made invalid; a request was created with it before,
- * if possible.
- */
+/** A token that the profile's `invalidateDocument` made invalid; a request was created with it before, if possible. */
 export const invalidatedDocument = shared(async function invalidated(run: CheckRun): Promise<string> {
   const { session } = run;
   const end = async (documentToken: string) => {

@@ -69,10 +69,7 @@ export interface Session {
 
 const sharedBySession = new WeakMap<Session, Map<string, Promise<unknown>>>();
 
-/**
- * Something that several checks share, by its name: the first that asks makes it. After a failure the next one tries
- * again.
- */
+/** What several checks share, by name: the first that asks makes it; after a failure the next one tries again. */
 export function onceIn<Made>(session: Session, name: string, make: () => Promise<Made>): Promise<Made> {
   const all = sharedBySession.get(session) ?? new Map<string, Promise<unknown>>();
   sharedBySession.set(session, all);

@@ -62,10 +62,7 @@ export class Shared {
     return made;
   }
 
-  /**
-   * Makes the call once more. Where another check is doing so already and meets trouble, that answer is given to all
-   * who wait.
-   */
+  /** Makes the call once more. If another check does so already and meets trouble, all who wait get that answer. */
   async repeat(name: SharedCall): Promise<Answer> {
     const underWay = await this.#again.get(name);
     if (underWay && isTransient(underWay)) return underWay;
@@ -108,10 +105,7 @@ export class Shared {
     return count === 'own' ? this.#newRequest() : this.#places.take(count);
   }
 
-  /**
-   * A request with every optional field, if the target accepts one: a service may treat additions to such a request
-   * differently.
-   */
+  /** A request with every optional field, if one is accepted: additions to it may be treated differently. */
   async #fullRequest(): Promise<string> {
     const { limits, callbackUrl } = this.#facts;
     await this.get('skeleton');

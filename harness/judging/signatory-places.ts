@@ -97,10 +97,7 @@ export class SignatoryPlaces {
     }
   }
 
-  /**
-   * Opens several requests at once if many callers wait, but only half of what they need, since refused additions
-   * give their places back.
-   */
+  /** Opens several requests at once for many callers, but half of what they need: refused additions give places back. */
   async #openSome(): Promise<void> {
     const count = Math.max(1, Math.floor(this.#wanted / this.#places / 2));
     const ends = await Promise.allSettled(Array.from({ length: count }, this.#options.open));

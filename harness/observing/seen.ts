@@ -143,10 +143,7 @@ export function volatile(...shown: Parameters<typeof fact>): Observation {
   return { ...fact(...shown), stability: 'volatile' };
 }
 
-/**
- * One observation for each key: its value, or the sorted list of its values where there are several. Each
- * value is shown by the first exchange that has it.
- */
+/** One observation for each key: its value, or its values as a sorted list, each shown by its first exchange. */
 export function stable(sightings: readonly Sighting[]): Observation[] {
   const facts = new Map<string, Map<string | number, Sighting>>();
   for (const sighting of sightings) {

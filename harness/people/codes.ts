@@ -175,10 +175,7 @@ export function whyNoCode(task: SigningTask, channel: Channel, outbox: OutboxRea
   return `no code was found for ${addressOf(task, channel)}: ${why}`;
 }
 
-/**
- * Makes a function that runs `work` while nobody else who shares the mobile number of the task acts or asks for a code:
- * codes that come at the same time could not be told apart.
- */
+/** Makes a function that runs `work` alone of those who share a mobile number: their codes could not be told apart. */
 export function inTurnByNumber(): <T>(task: SigningTask, work: () => Promise<T>) => Promise<T> {
   const turns = inTurn();
   return (task, work) => (channelsOf(task).includes('sms') ? turns(task.mobileNumber, work) : work());

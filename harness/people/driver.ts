@@ -7,10 +7,7 @@ export type Act = 'sign' | 'approve';
 
 export type { SigningTask };
 
-/**
- * The codes that the driver enters where the target asks for codes: those that were sent or set, if any; none; or wrong
- * ones.
- */
+/** The codes that the driver enters where codes are asked for: those sent or set, if any; none; or wrong ones. */
 export type Codes = 'right' | 'none' | 'wrong';
 
 /** The ways by which people get messages. */
@@ -52,10 +49,7 @@ export type ActOutcome = {
       readonly at: Interval;
       /** Why the target may still refuse it: the answer only says that the call was accepted for later. */
       readonly later?: string;
-      /**
-       * What the answer says, by place, and which call it answers; absent if the profile names what says that the act
-       * was done.
-       */
+      /** What the answer says, by place, and which call it answers; absent if the profile names what says it was done. */
       readonly said?: Said;
     }
   | {
@@ -112,10 +106,7 @@ export interface SigningDriver {
   readonly shows: boolean;
   /** Acts as the person. Never throws for what the target does; bounded in time. */
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
-  /**
-   * Acts as the person with exactly these codes, without asking for any; absent where the driver cannot be given codes to
-   * enter.
-   */
+  /** Acts as the person with exactly these codes, without asking for any; absent if no given codes can be entered. */
   enter?(task: SigningTask, act: Act, codes: EnteredCodes): Promise<ActOutcome>;
   /**
    * Looks at what the person is shown, without acting.
@@ -128,10 +119,7 @@ export interface SigningDriver {
   alone?<T>(task: SigningTask, work: () => Promise<T>): Promise<T>;
   /** Makes the target send the person a code, where they can ask for one; gives whether they could. */
   requestOtp?(task: SigningTask): Promise<boolean>;
-  /**
-   * Is called before anything else with all that people will be asked to do, in the order of each request; absent where
-   * nobody has to know beforehand.
-   */
+  /** Called first with all that people will be asked to do, request by request; absent if nobody has to know. */
   announce?(steps: readonly SigningStep[]): Promise<void>;
   /** Ends every wait for a person, now and later; absent where no person is waited for. */
   stop?(): void;

@@ -31,10 +31,7 @@ export interface PageParts {
   readonly outbox: OutboxReader;
 }
 
-/**
- * Fetches the page, or its data, and the document. If the page is not the person's own, they have looked, and nothing
- * is known about it.
- */
+/** Fetches the page, or its data, and the document. If the page is another's, they looked, and nothing is known. */
 export async function viewPage(parts: PageParts, task: SigningTask, documents?: number): Promise<PageView> {
   const seen = await shownTo(parts, task, documents);
   const { view: page } = parts.calls;

@@ -32,10 +32,7 @@ interface ModuleDriverParts {
 
 /** A driver that may also bring deliveries from elsewhere. */
 export interface RelayingDriver extends SigningDriver {
-  /**
-   * Deliveries until the driver is closed; absent when it brings none. Never throws: `problem` is called with what is wrong
-   * with them.
-   */
+  /** Deliveries until the driver is closed; absent when it brings none. Never throws: `problem` gets what is wrong. */
   readonly deliveries?: (problem: (text: string) => void) => AsyncIterable<RelayedDelivery>;
 }
 

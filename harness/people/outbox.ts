@@ -16,10 +16,7 @@ export interface OutboxReader {
   hasRead(channel: Channel): boolean;
   /** Whether messages that were there are gone, so that others may have come: looks once more at the first that were read. */
   hasLost(channel: Channel): Promise<boolean>;
-  /**
-   * All messages to the person that are there, newest first; waits, bounded, until `until` holds for one.
-   * Empty when nothing came in time.
-   */
+  /** All messages to the person, newest first; waits, bounded, until `until` holds for one. Empty if none came. */
   messages(
     task: SigningTask,
     channel: Channel,

@@ -62,10 +62,7 @@ export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meani
   return denied || (template.refuse ?? refuseStatuses).includes(answer.status) ? 'refused' : 'unclear';
 }
 
-/**
- * What the answer to an act of a person means. A success, unless by `accept`, that lacks the `result` which the
- * profile names is a refusal.
- */
+/** What the answer to an act means. A success, unless by `accept`, that lacks the profile's `result` is a refusal. */
 export function meaningOfAct(answer: TemplateAnswer, template: CallTemplate): Meaning {
   const meaning = meaningOf(answer, template);
   const { result } = template;
@@ -90,10 +87,7 @@ export function goesByLink(templates: readonly (CallTemplate | undefined)[]): bo
   return uses(templates, 'link') || uses(templates, 'token');
 }
 
-/**
- * Whether people act by ids, their own or that of the request: by a link in a message, two requests with the same people could
- * not be told apart.
- */
+/** Whether people act by ids, not by a link in a message, which could not tell two requests with the same people apart. */
 export function actsByIds({ signing, calls }: Pick<Profile, 'signing' | 'calls'>): boolean {
   const names = (variable: string) => uses([calls?.sign], variable);
   const isNamed = names('signatoryId') || names('requestId');

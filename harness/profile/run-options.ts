@@ -19,10 +19,7 @@ export const runDefaults: RunOptions = {
   confirm: true,
 };
 
-/**
- * The options of a run under `npx playwright test`: the defaults with `ESIGN_TARGET` (a profile) or
- * `ESIGN_BASE_URL` when one of them is set.
- */
+/** The options of a run under `npx playwright test`: the defaults, with `ESIGN_TARGET` (a profile) or `ESIGN_BASE_URL`. */
 export function runOptions(): RunOptions {
   const { ESIGN_TARGET: target, ESIGN_BASE_URL: baseUrl } = process.env;
   return { ...runDefaults, target: target || undefined, baseUrl: baseUrl || undefined };

@@ -134,10 +134,7 @@ export const leastCoded = 6;
 
 const localPart = /[^\s"'<>(),;:@/?&=]/;
 
-/**
- * Replaces each address at a domain. It searches backwards from the domain: a pattern that begins with the local part
- * would try every letter of a long text as the start.
- */
+/** Replaces each address at a domain, backwards from the domain: from the local part every letter would be tried. */
 export function withoutAddresses(text: string, atDomain: RegExp, instead: string): string {
   let shown = '';
   let rest = 0;

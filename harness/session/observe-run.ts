@@ -75,10 +75,7 @@ export async function recordedCallbacks(
   return { deliveries, unattributed: [...strange, ...aboutNobody(deliveries)] };
 }
 
-/**
- * Counts deliveries to addresses of the run that name a foreign request. If all of them do, none is counted: then
- * callbacks have other ids than creations.
- */
+/** Counts deliveries to the run that name a foreign request; none where all do: callbacks then have other ids. */
 function aboutNobody(deliveries: readonly RecordedDelivery[]): Unattributed[] {
   const foreign = deliveries.filter(({ unknownRequest }) => unknownRequest !== undefined);
   const [first, last] = [foreign[0], foreign.at(-1)];

@@ -81,10 +81,7 @@ export class Client {
     );
   }
 
-  /**
-   * The answer to a refused body in another form, if it shows that this form is accepted; `tried` gets the exchanges
-   * of the others.
-   */
+  /** The answer to a refused body in another form, if that form proves accepted; `tried` gets the other exchanges. */
   async #inOtherForm(
     call: Call,
     answer: Answer & { readonly forms: Chosen },
@@ -105,10 +102,7 @@ export class Client {
     return undefined;
   }
 
-  /**
-   * The answer to a refused file that is accepted in another way. If the profile names a way, and wrongly, the
-   * refusal with that guess.
-   */
+  /** The answer to a refused file accepted in another way; if the profile's way is wrong, the refusal with that guess. */
   async #inOtherWay(call: Call, answer: Answer, tried: number[]): Promise<Answer | undefined> {
     for (const way of this.#otherWays(call, answer)) {
       const other = await this.#call(call, way);
@@ -236,10 +230,7 @@ export class Client {
     return created.find(({ kind, id }) => kind === 'request' && id === requestId)?.exchange;
   }
 
-  /**
-   * Why a flow is not whole: when it was judged nothing could be sent any more, or its calls are not those of the
-   * recording.
-   */
+  /** Why a flow is not whole: nothing could be sent when it was judged, or its calls are not those of the recording. */
   endOf(flow: string): 'gone' | 'unrecorded' | undefined {
     const { budget, tape } = this.#parts;
     if (budget.isOver) tape?.lost.add(flow);

@@ -112,10 +112,7 @@ function addedTo(address: string, more: string): string {
   return `${page}${more}${more.includes('?') ? '&' : '?'}${address.slice(at + 1)}`;
 }
 
-/**
- * The request made of a draft: with the header fields that the profile adds to calls of the target, and the
- * Authorization header when there is one.
- */
+/** The request made of a draft: with the profile's header fields for calls of the target, and Authorization if any. */
 export function requestOf(
   draft: HttpRequest,
   address: Profile['address'],

@@ -21,10 +21,7 @@ const unread = new Set(['style', 'script', 'title']);
 /** Characters that only say where a word may be broken, or are invisible. */
 const unseen = /[\u00ad\u200c\u200d]/g;
 
-/**
- * Reads the beginning of a text up to `limits.textCharacters`. Only the tokenizer of htmlparser2 is used: its parser
- * keeps a stack of open elements, which takes quadratic time.
- */
+/** Reads a text up to `limits.textCharacters` by htmlparser2's tokenizer: its parser's stack takes quadratic time. */
 export function readHtml(html: string): ReadHtml {
   const source = html.slice(0, limits.textCharacters.most);
   // A tokenizer takes far longer to be made than a short text to be read, and a mailbox may hold 600,000 short ones.

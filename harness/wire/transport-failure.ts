@@ -63,10 +63,7 @@ export function brokeOff({ code }: TransportFailure): boolean {
   return ['ECONNRESET', 'EPIPE', 'TRUNCATED'].includes(code);
 }
 
-/**
- * Whether another try would fail in the same way. A connection that broke off may hold the next time; a host that is
- * unknown, refuses connections, or never answers in time will do so for the whole run.
- */
+/** Whether another try would fail in the same way, as with a host that is unknown, refuses, or never answers. */
 export function isFinal(failure: TransportFailure): boolean {
   return !brokeOff(failure) && failure.code !== 'EAI_AGAIN';
 }

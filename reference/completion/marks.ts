@@ -74,10 +74,7 @@ interface Among {
   readonly ofFirst: Stamp | undefined;
 }
 
-/**
- * The stamp with faults applied: those that mistake it for another one, and those by which its size or place depends
- * on others.
- */
+/** The stamp with the faults that take it for another one, or by which its size or place depends on others. */
 function distorted(stamp: Stamp, among: Among, { faulty }: Service): Stamp {
   const { rank, index, first, listed, ofFirst } = among;
   if (index === 2 && first && faulty('stamping.placed/third-at-first')) return first;

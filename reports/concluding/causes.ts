@@ -178,10 +178,7 @@ function withAllEvents(cause: Cause, group: readonly Stopped[]): Cause {
   return { ...cause, because: { ...because, codes: [...new Set(codes)].sort() } };
 }
 
-/**
- * The key of a problem behind the cause: a flow may have met one that stops others too, such as an expired access token
- * or a missing target.
- */
+/** The key of a problem behind the cause: a flow may have met what stops others too, such as an expired token. */
 function underlyingKey(
   { cause, found }: Stopped,
   exchanges: readonly Exchange[],

@@ -100,10 +100,7 @@ export function namedBodies(run: Run): ReadonlySet<string> {
   return new Set(all);
 }
 
-/**
- * Copies files of bodies to another folder; missing ones are skipped. Their names are hashes, so those of several runs
- * can be put together. Returns the names of those that were there.
- */
+/** Copies files of bodies, named by their hashes, to another folder; gives the names of those that were there. */
 export function copyBodies(names: Iterable<string>, from: string, to: string): string[] {
   const there = [...names].filter((name) => existsSync(placeIn(from, name)));
   for (const name of from === to ? [] : there) {

@@ -6,10 +6,7 @@ import { visible } from '../../record/visible.ts';
 /** Markup that was escaped where it was made and may be filled into other markup as it is. */
 export type Markup = HtmlEscapedString;
 
-/**
- * Fills values into markup: text is escaped, markup and lists of it are taken as they are, and `false`, `null`
- * and `undefined` leave nothing.
- */
+/** Fills values into markup: text is escaped, markup and lists of it stay; `false`, `null` and `undefined` leave nothing. */
 export function html(strings: TemplateStringsArray, ...values: readonly unknown[]): Markup {
   const markup = tagged(strings, ...values.map(withVisibleTexts));
   if (markup instanceof Promise) throw new TypeError('a template was given a promise');

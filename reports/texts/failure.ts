@@ -39,10 +39,7 @@ export function unsaidWords({ id, verdict }: Pick<RunRequirement, 'id' | 'verdic
   return words ? [words] : [];
 }
 
-/**
- * The lines below the heading: each row that has the verdict of the requirement, with its request line, its message, a
- * command that repeats the call, and the number of the exchange.
- */
+/** The lines below the heading: each row with the requirement's verdict, its request, message, command and exchange. */
 export function explain(requirement: RunRequirement, run: Run): string[] {
   const lines = deciding(requirement).checks.flatMap((check) =>
     [
@@ -66,10 +63,7 @@ export function explain(requirement: RunRequirement, run: Run): string[] {
 
 const linesOf = (text: string | undefined) => (text ? text.split('\n') : []);
 
-/**
- * The same in two lines for the terminal: the first row with the deciding answer, and the script that reproduces it.
- * Bodies and commands are only in the files.
- */
+/** The same in two lines for the terminal: the first row with the answer that decided, and the script for it. */
 export function brief(requirement: RunRequirement, run: Run): string[] {
   const { checks, rows, says } = deciding(requirement);
   const [row] = rows;

@@ -65,10 +65,7 @@ export function rememberingDriver<Driver extends SigningDriver>(
   };
 }
 
-/**
- * The outcome, with a time that begins when the run before listed the tasks, since people may have acted between the
- * runs.
- */
+/** The outcome, from when the earlier run listed the tasks on: people may have acted between the runs. */
 function sinceListed(outcome: ActOutcome, flow: WaitingFlow | undefined): ActOutcome {
   if (outcome.kind === 'unknown' || flow?.listed === undefined) return outcome;
   const startMs = Math.min(outcome.at.startMs, millisecondsOf(flow.listed));

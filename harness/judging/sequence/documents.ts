@@ -41,10 +41,7 @@ export const documentsAttached: SequenceRule = (facts) => {
   return failed({ events, ...(whole.length > 0 ? { missing } : {}) }, finals);
 };
 
-/**
- * The first document of which every PDF shows too few pages, or pages out of order. Several documents may be merged
- * into one file.
- */
+/** The first document of which every PDF (several may be merged) shows too few pages, or pages out of order. */
 export function withoutPages(
   whole: readonly Pick<SeenAttachment, 'markers' | 'pages' | 'shown' | 'numbers'>[],
   { documents, pages: given = [] }: Pick<Plan, 'documents' | 'pages'>,

@@ -1,7 +1,4 @@
-/**
- * What a plan leads one to expect: the event codes that it subscribed to, and those that are due after the actions so
- * far.
- */
+/** What a plan leads one to expect: the codes that it subscribed to, and those due after the actions so far. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { SentCode } from '../../../record/event.ts';
 import type { Actions, Facts, Occurrence, Plan } from '../../../record/facts.ts';

@@ -1,7 +1,4 @@
-/**
- * Settles what only all flows together can tell: whether a failure is this requirement's, follows from another one,
- * or proves nothing. Pure.
- */
+/** Settles what only all flows can tell: whether a failure counts, follows from another, or proves nothing. Pure. */
 import { event } from '../../../openapi/codes.ts';
 import type { Because, Cause, ExcuseId } from '../../../record/finding.ts';
 import type { FlowExpected } from '../../../record/flow-finding.ts';

@@ -17,10 +17,7 @@ export interface Around {
   readonly resumed: boolean;
   /** By event code, how many milliseconds after the last action its callbacks came. */
   readonly lateMs?: ReadonlyMap<number, readonly number[]>;
-  /**
-   * The target sends requests before the profile's call does. People who were asked by then need not wait for people
-   * added later.
-   */
+  /** The target sends requests before the profile's call: people asked by then need not wait for those added later. */
   readonly sendsEarly?: boolean;
   /** The profile's call for codes has a name that does not say that it sends them. */
   readonly mayNotAsk?: boolean;
@@ -28,15 +25,9 @@ export interface Around {
   readonly onTheWay?: string | undefined;
   /** The profile may have exchanged the calls to sign and to approve: their names do not tell which is which. */
   readonly mayBeExchanged?: boolean;
-  /**
-   * Exchanges whose answers were web pages of something other than the service: nobody knows whether these calls were
-   * done.
-   */
+  /** Exchanges answered with web pages of something other than the service: nobody knows whether these were done. */
   readonly foreignPages?: ReadonlySet<number>;
-  /**
-   * Refusals that come from the access token of the run, by their exchanges, each with an exchange in which that
-   * token was refused.
-   */
+  /** Refusals for the access token of the run, by exchange, each with an exchange in which that token was refused. */
   readonly denied?: ReadonlyMap<number, number>;
 }
 

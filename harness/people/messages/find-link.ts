@@ -100,10 +100,7 @@ function partsOf({ pathname, hash }: URL) {
   return { path: path.map(percentDecoded), route: hash.slice(hash.lastIndexOf('/') + 1).replace(/^#/, '') };
 }
 
-/**
- * The secret part of a signing link: the group of the pattern that found it, its query value `token` or the like, else
- * the last part of its path.
- */
+/** The secret part of a signing link: the pattern's group, its query value `token` or the like, or its last part. */
 export function tokenOf(link: string, pattern?: RegExp, hops = mostHops): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const group = pattern && firstMatch(pattern, link)?.[1];

@@ -49,10 +49,7 @@ export class Mailbox {
   #listsOthers = false;
   /** Whether any message had a field for files: some mailboxes leave it out where nothing is attached. */
   #tellsOfFiles = false;
-  /**
-   * Whether a list, or a message, was JSON before. Then a plain text or a web page instead, as gateways send them, is
-   * none.
-   */
+  /** Whether a list, or a message, was JSON before: a plain text or web page instead, as from a gateway, is none. */
   readonly #isData = { list: false, message: false };
 
   /** @param withhold is told which answers have messages that are not known to be of the person who was asked about */

@@ -45,10 +45,7 @@ export function bearerOf(value: string | null): string {
   return value?.replace(/^bearer /i, '') ?? '';
 }
 
-/**
- * Statuses that refuse the credentials of the run: those of RFC 9110, and those that frameworks send when a session or
- * a token has ended (419, 440, 498).
- */
+/** Statuses that refuse the run's credentials: of RFC 9110, and of frameworks where a session has ended (419, 440, 498). */
 const credentials = [401, 403, 407, 419, 440, 498];
 /** Statuses of these that a new token does not help against, unless the answer speaks of it: no right to this, or a proxy asks. */
 const lasting = [403, 407];

@@ -2,10 +2,7 @@
 import type { Answer } from '../call.ts';
 import { refusesAccess } from './authorization.ts';
 
-/**
- * A refused call of the profile counts as a refusal of the person for whom it is made, unless the access token
- * explains it.
- */
+/** A refused call of the profile is a refusal of the person it is made for, unless the access token explains it. */
 export class Denials {
   /** Exchanges of sound calls of the contract with the run's own token, which was not refused. */
   readonly #taken: number[] = [];

@@ -91,10 +91,7 @@ function twice(requirement: ContractViolation['requirement'], pointer: string, {
   return { requirement, pointer, message: `is what exchange ${index} gave before` };
 }
 
-/**
- * The violation of a requestId in the answer that is not the one in the path. The contract checks that there is one,
- * and a string.
- */
+/** The violation of a requestId in the answer that is not that of the path; the contract checks that it is a string. */
 function echoViolations(asked: string, text: string): ContractViolation[] {
   const given = (parseJson(text) as Readonly<Record<string, unknown>> | null | undefined)?.requestId;
   if (typeof given !== 'string' || given === '' || given === asked) return [];

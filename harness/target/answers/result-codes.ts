@@ -1,7 +1,4 @@
-/**
- * Learns which code stands in answers of calls that made something. Many services answer 200 to everything, and only
- * such a code says whether the call succeeded.
- */
+/** Learns which code stands in answers of calls that made something: many services answer 200 to everything. */
 import { type HeaderField, is2xx } from '../../../record/exchange.ts';
 import { leavesOf, pointerOf } from '../../untrusted/payload/tree.ts';
 import { treeOf } from '../../untrusted/place.ts';

@@ -83,10 +83,7 @@ export class Budget {
     }
   }
 
-  /**
-   * Gives the place of a call that waits to another call; afterwards it gets the next free place. The wait ends early
-   * when nothing is sent any more.
-   */
+  /** Lends the place of a waiting call, then gets the next free one; ends early if nothing is sent any more. */
   async away(ms: number): Promise<void> {
     this.#away += 1;
     this.#leave();

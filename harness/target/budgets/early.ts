@@ -8,10 +8,7 @@ import { type Resending, statusOf, underWay } from './retry.ts';
 
 /** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
 const refusals = new Set([400, 409, 422]);
-/**
- * A refusal with the words of the document shows that the operation is there, so that only its ids can be too new:
- * these get this multiple of the grace.
- */
+/** A refusal in stated words shows that the operation is there: its ids, if too new, get this multiple of the grace. */
 const toldFactor = 3;
 const statedMessages = new RegExp(
   `${message.documentNotFound}|${message.requestNotFound}`.replaceAll(' ', '[ _-]?'),

@@ -25,10 +25,7 @@ export function mostRequests({ limit, budget, more = 0 }: Omit<RequestBudgetOpti
   );
 }
 
-/**
- * How many requests are kept for calls that should be refused. Each call gives its own back, unless it is accepted by
- * mistake.
- */
+/** How many requests are kept for calls to be refused. Each call gives its own back, unless accepted by mistake. */
 export const keptForRefusals = 2;
 
 /** Called when it is known whether the call has created its signature request. */
@@ -93,10 +90,7 @@ export class RequestBudget {
   }
 }
 
-/**
- * Whether a call serves `must`s: shared calls and flows do. Observations, checks of `should`s, and calls that ask
- * again come after them.
- */
+/** Whether a call serves `must`s, as shared calls and flows do. Observations, `should`s and repeats come after them. */
 function isForMust({ purpose, check }: Asking): boolean {
   if (purpose === 'observation' || purpose === 'cross-check') return false;
   if (isOwn(check)) return false;

@@ -23,10 +23,7 @@ export const forAll: readonly number[] = [403, 429, 503];
 const passing =
   /\block(?:ed)?\b|\bin progress\b|\banother (?:call|request|operation)\b|\bconcurrent|\btry again\b/i;
 
-/**
- * Words by which a 404 says that it is temporary. These are fewer words, since the 404 of an unknown id may well ask
- * to try again with a right one.
- */
+/** Words by which a 404 says that it is temporary: fewer, since that of an unknown id may ask to try a right one. */
 const pending = /\b(?:being|still|in progress|not (?:\w+ )?yet)\b/i;
 
 /** Words by which a refusal says that calls came too fast. */
