@@ -126,7 +126,7 @@ export function quotaHint(call?: SharedCall, words?: string): string {
 const webPage = 'that is a web page, of a gateway or a login perhaps';
 
 /** Codes of failures that come from a wrong address, or from a service that is not running. */
-const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|NOT_SENT)$/;
+const notReached = /^(E(?!PROTO|RR_)[A-Z_]+|CONNECT_TIMEOUT|DEADLINE|UNFINISHED|NOT_SENT)$/;
 
 /** What is likely to help; `null` where the answer gives no hint. */
 export function hintFor(answer: AnswerClass, { response, failure }: Shown, call?: SharedCall): string | null {

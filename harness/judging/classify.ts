@@ -56,9 +56,9 @@ const from =
   ({ status }: Answer) =>
     status >= least && status <= most;
 const failedWith =
-  (code: string) =>
+  (...codes: readonly string[]) =>
   ({ exchange }: Answer) =>
-    exchange.failure?.code === code;
+    codes.includes(exchange.failure?.code ?? '');
 
 /** Whether the answer to an upload has no token: an error may come with 200. */
 const lacksToken = ({ documentToken }: Answer) => documentToken !== undefined && 'missing' in documentToken;
@@ -79,7 +79,7 @@ function breaksOff(text: string): boolean {
 const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['unsent', failedWith('NOT_SENT')],
   ['unsent', ({ exchange }) => exchange.failure !== undefined && refusesCertificate(exchange.failure)],
-  ['silent', failedWith('DEADLINE')],
+  ['silent', failedWith('DEADLINE', 'UNFINISHED')],
   ['trouble', is(0)],
   ['quota', speaksOfQuota],
   // Gateways may answer calls that come too fast so, too.

@@ -3,7 +3,7 @@
 import { is2xx, is4xx, isPage, tellsMaximum } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
-import { hadNoConnection } from '../wire/transport-failure.ts';
+import { cameUnread, hadNoConnection } from '../wire/transport-failure.ts';
 import {
   type Case,
   type CaseFacts,
@@ -152,6 +152,12 @@ const connected: Rule = (facts) => {
   return failure && hadNoConnection(failure) ? unproved(facts, facts.last) : undefined;
 };
 
+/** An answer began to come, which a hang has not: what it says is not known, and neither time nor length are stated. */
+const readable: Rule = (facts) => {
+  const unread = facts.calls.find(({ exchange }) => exchange.failure && cameUnread(exchange.failure));
+  return unread && facts.last.exchange.failure ? unproved(facts, unread) : undefined;
+};
+
 /**
  * A rate limit, a quota, or something still being processed says nothing about the call. Neither does a maximum,
  * since the document shows none.
@@ -252,6 +258,7 @@ const rulesOfOwnCalls: readonly Rule[] = [
   tokenless,
   askedAgain,
   connected,
+  readable,
   limited,
   choices,
   unreachableUrl,
@@ -275,12 +282,13 @@ const rulesOfSharedCalls: readonly Rule[] = [
   vouchedStill,
   sent,
   sharedAgain,
+  readable,
   others,
   oneTooMany,
 ];
 
 /** Rules for a shared call whose verdict depends on another body, unless the path was not found. */
-const rulesOfComparison: readonly Rule[] = [asExpected, idUnknown, others];
+const rulesOfComparison: readonly Rule[] = [asExpected, idUnknown, readable, others];
 
 function rulesFor({ judged, blames, convicts }: Case): readonly Rule[] {
   if (judged === 'own') return rulesOfOwnCalls;

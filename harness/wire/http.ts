@@ -137,7 +137,10 @@ export class HttpSender {
         outgoing.destroy();
         outgoing.emit('abandoned');
       };
-      const inTime = alarm(deadlineMs, () => give('DEADLINE', `no complete answer within ${deadlineMs} ms`));
+      let answer: http.IncomingMessage | null = null;
+      const inTime = alarm(deadlineMs, () =>
+        give(answer ? 'UNFINISHED' : 'DEADLINE', `no complete answer within ${deadlineMs} ms`),
+      );
       const connected = alarm(connectMs, () =>
         give('CONNECT_TIMEOUT', `no connection within ${connectMs} ms`),
       );
@@ -163,7 +166,6 @@ export class HttpSender {
       outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
         if (statusCode !== 200) give('PROXY', `it answered CONNECT with ${statusCode}`);
       });
-      let answer: http.IncomingMessage | null = null;
       outgoing.on('close', () => {
         // A complete answer that ends with its connection may not have been read to the end yet.
         if (!answer?.complete) settle(failure('TRUNCATED', 'the answer broke off'));

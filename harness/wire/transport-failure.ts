@@ -63,6 +63,11 @@ export function brokeOff({ code }: TransportFailure): boolean {
   return ['ECONNRESET', 'EPIPE', 'TRUNCATED'].includes(code);
 }
 
+/** Whether an answer came whose body is not known: it is too slow, too long, or coded in a way that is not undone here. */
+export function cameUnread({ code }: TransportFailure): boolean {
+  return ['UNFINISHED', 'TOO_LARGE', 'CONTENT_ENCODING'].includes(code);
+}
+
 /** Whether another try would fail in the same way, as with a host that is unknown, refuses, or never answers. */
 export function isFinal(failure: TransportFailure): boolean {
   return !brokeOff(failure) && failure.code !== 'EAI_AGAIN';

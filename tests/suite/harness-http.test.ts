@@ -54,6 +54,13 @@ test('an answer that came while this process was busy is not late', async () => 
   expect(await outcomeAt(server, {}, { deadlineMs: 500 })).toMatchObject({ response: { status: 200 } });
 });
 
+test('an answer that began in time and does not end is told from one that never comes', async () => {
+  const begun = await serve((_, response) => void response.writeHead(200).write('{'));
+  expect(failure(await outcomeAt(begun, {}, { deadlineMs: 200 }))).toMatchObject({ code: 'UNFINISHED' });
+  const silent = await serve(() => undefined);
+  expect(failure(await outcomeAt(silent, {}, { deadlineMs: 200 }))).toMatchObject({ code: 'DEADLINE' });
+});
+
 test('an answer that switches to another protocol is a failure, not a wait', async () => {
   const server = await serveRaw((socket) =>
     socket.once('data', () =>

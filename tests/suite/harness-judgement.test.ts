@@ -58,6 +58,16 @@ const rows: readonly Row[] = [
   ['a reset that passes', 404, ['ECONNRESET', 'ECONNRESET', 404], 'passed'],
   ['a call that hangs once', 400, ['DEADLINE', 400], 'passed'],
   ['a call that hangs each time', 400, ['DEADLINE', 'DEADLINE', 'DEADLINE'], 'failed'],
+  ...['UNFINISHED', 'TOO_LARGE', 'CONTENT_ENCODING'].map((code): Row => {
+    const times = code === 'UNFINISHED' ? 3 : 4;
+    return [
+      `an answer that is not read to its end: ${code}`,
+      'success',
+      Array(times).fill(code),
+      'could-not-run',
+    ];
+  }),
+  ['an answer that ends too late, then a refusal', 'success', ['UNFINISHED', 400], 'failed'],
   ['a refusal that is told with 200', 'success', deniedTwice('Title is missing'), 'failed'],
   ['a quota that is told with 200', 'success', deniedTwice('Monthly quota exceeded'), 'could-not-run'],
   ['a limit of the rate that is told with 200', 'success', deniedTwice('Too many requests'), 'could-not-run'],
@@ -197,6 +207,8 @@ const steps: readonly Step[] = [
   ['a conflict of the first one', 409, 'failed'],
   ['a target that is gone', 'NOT_SENT', 'could-not-run'],
   ['resets while the step before works', 'ECONNRESET', 'failed'],
+  ['no answer in time while the step before works', 'DEADLINE', 'failed'],
+  ['an answer that does not end in time', 'UNFINISHED', 'could-not-run'],
 ];
 
 for (const [title, answer, verdict, more = {}] of steps) {
