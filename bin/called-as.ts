@@ -43,9 +43,7 @@ function program(): string[] {
 }
 
 /** A command that can be pasted into a shell: words with blanks or special characters are quoted. */
-export function commandLine(...words: readonly string[]): string {
-  return words.map(quoted).join(' ');
-}
+export const commandLine = (...words: readonly string[]): string => words.map(quoted).join(' ');
 
 function quoted(word: string): string {
   if (process.platform === 'win32') return /^[\w:\\/.@=,+-]+$/.test(word) ? word : `"${word}"`;

@@ -1,5 +1,4 @@
 /** The command `cleanup`: removes at the target what a run has left there. */
-
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';
@@ -43,11 +42,10 @@ export async function cleanup(place: string, given: CleanupArguments): Promise<n
   const leavings = leavingsIn(place, troubles);
   await assertNoRunIn(folderOf(place));
   const loaded = loadProfile(given);
-  if (!loaded) {
+  if (!loaded)
     throw new ConfigurationError(
       'cleanup: name a profile of the target of the run (--target PROFILE), with its calls that remove; the reference service keeps nothing after a run',
     );
-  }
   assertCanRemove(loaded);
   const { baseUrl } = loaded.profile.address;
   let left = 0;

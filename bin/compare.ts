@@ -1,5 +1,4 @@
 /** The command `compare`: tells what changed between two runs, or accepts a run as the baseline. */
-
 import { referenceName } from '../harness/profile/schema.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
@@ -30,13 +29,11 @@ interface CompareArguments {
 /** Prints what changed; returns the exit code: 1 when something gates. */
 export function compare(first: string, second: string | undefined, options: CompareArguments): number {
   if (options.accept) return accept(first, second, options.out);
-  if (second === undefined) {
+  if (second === undefined)
     throw new ConfigurationError('compare: name two runs, or one with --accept and --out FILE');
-  }
   if (options.out !== undefined) throw new ConfigurationError('compare: --out belongs to --accept');
-  if (options.json && options.markdown) {
+  if (options.json && options.markdown)
     throw new ConfigurationError('compare: --json and --markdown exclude each other');
-  }
   const before = readBaseline(first);
   const { baseline: after, selection } = readComparable(second);
   const { strictDrift: strict = false, driftFactor: factor } = options;
@@ -60,8 +57,7 @@ function accept(place: string, second: string | undefined, out: string | undefin
   writeWhole(out, baselineText(baselineOf(run)), { named: 'by-user' });
   const target = run.target.name === referenceName ? '' : ' --target PROFILE';
   print(`written to ${out}; from now on: ${calledAs()} run${target} --baseline ${out}\n`);
-  if (run.verdict !== 'conformant') {
+  if (run.verdict !== 'conformant')
     print(`note: this run is ${run.verdict}; what did not pass in it is accepted as it is\n`);
-  }
   return exitCode.conformant;
 }

@@ -1,5 +1,4 @@
 /** The commands `deviations draft` and `deviations prune`: keep the file of accepted deviations. */
-
 import { existsSync } from 'node:fs';
 import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
@@ -26,11 +25,10 @@ export function draft(place: string, { out }: { readonly out?: string }): number
     print(text);
     return 0;
   }
-  if (existsSync(out)) {
+  if (existsSync(out))
     throw new ConfigurationError(
       `--out ${out}: exists already and may be filled in; name a new file, and move what you need`,
     );
-  }
   writeWhole(out, text, { named: 'by-user' });
   print(
     `written to ${out}; fill in owner and until, then: ${calledAs()} run --target PROFILE --deviations ${out}\n`,

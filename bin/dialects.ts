@@ -1,5 +1,4 @@
 /** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
-
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../record/errors.ts';
@@ -68,9 +67,7 @@ function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
   });
 }
 
-function wrongIn({ found }: RowResult): RowResult['found'] {
-  return found.filter((each) => !each.expected);
-}
+const wrongIn = ({ found }: RowResult): RowResult['found'] => found.filter((each) => !each.expected);
 
 function countsOf({ counts }: RowResult): string {
   return Object.entries(counts)

@@ -1,5 +1,4 @@
 /** The command `list`: requirements with their checks, and gaps, without calling anything. */
-
 import { Help } from 'commander';
 import { gaps } from '../openapi/gaps/register.ts';
 import { areas, type CatalogueEntry, catalogue } from '../openapi/requirements/catalogue.ts';

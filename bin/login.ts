@@ -1,5 +1,4 @@
 /** The command `login`: a person logs in in a browser, and the tokens are kept for later runs. */
-
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { loadProfile } from '../harness/profile/load.ts';
@@ -34,16 +33,14 @@ const limits = { deadlineMs: 30_000, connectMs: 10_000, maxResponseBytes: 1024 *
 export async function login(given: LoginArguments, terminal: Terminal = thisTerminal): Promise<number> {
   const { profile, tokenFile, ca, secrets } = loadProfile({ target: given.target }) ?? {};
   const { auth } = profile ?? {};
-  if (auth?.kind !== 'authorization-code' || !tokenFile) {
+  if (auth?.kind !== 'authorization-code' || !tokenFile)
     throw new ConfigurationError(
       `${given.target}: auth.kind is "${auth?.kind}", and nobody has to log in; login is for "authorization-code"`,
     );
-  }
-  if (!terminal.isTerminal) {
+  if (!terminal.isTerminal)
     throw new ConfigurationError(
       'login needs a terminal, since a person has to follow a link; run it once by hand, and runs use its token file',
     );
-  }
   const redactor = redactorOf(secrets);
   if (auth.clientSecret) redactor.add(auth.clientSecret, 'client secret');
   const sender = new HttpSender({ ...limits, ca, proxyFor });

@@ -283,9 +283,7 @@ function explain(error: unknown, complain: Complain): number {
 }
 
 /** A repeatable option whose values are taken as they are. */
-function repeated(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}
+const repeated = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 /** A repeatable option that also takes lists: `--only a,b --only c`. */
 function names(value: string, before: readonly string[] = []): string[] {

@@ -1,5 +1,4 @@
 /** `run --dry-run`: says what a run may do to the target, without calling it. */
-
 import { plannedOf } from '../harness/exploring/means.ts';
 import { callsMost } from '../harness/exploring/shrink.ts';
 import { type LoadedProfile, loadProfile } from '../harness/profile/load.ts';

@@ -1,5 +1,4 @@
 /** The command `probe`: says what it will call, asks, probes the target and writes the drafted profile. */
-
 import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -45,11 +44,10 @@ export async function probe(given: ProbeArguments, terminal: ProbeTerminal = thi
   // Nothing of ours has colors here, so all of them are of strangers.
   const say = (text: string) => tell(visible(text));
   say(plan(loaded));
-  if (!given.yes && !terminal.isTerminal) {
+  if (!given.yes && !terminal.isTerminal)
     throw new ConfigurationError(
       'probe: nothing was called: there is no terminal to ask whether this may be done. With --yes it is done',
     );
-  }
   if (!given.yes && !/^y(es)?$/i.test((await terminal.ask('Go on? [y/N] ')).trim())) {
     say('Nothing was called.\n');
     return exitCode.incomplete;
@@ -102,17 +100,15 @@ function keepDraft(file: string, draft: string, { print }: ProbeTerminal): void 
 /** @throws ConfigurationError when there is no target that may be probed */
 function load({ target, baseUrl }: ProbeArguments): LoadedProfile {
   const loaded = loadProfile({ target, baseUrl });
-  if (!loaded) {
+  if (!loaded)
     throw new ConfigurationError(
       'probe: name the target: --base-url URL (its access token in ESIGN_TOKEN), or --target PROFILE with address and auth',
     );
-  }
   assertLoggedIn(loaded);
-  if (isProduction(loaded.profile)) {
+  if (isProduction(loaded.profile))
     throw new ConfigurationError(
       `${target}: environment "production": a probe sends what may be refused; probe a sandbox of the service`,
     );
-  }
   return loaded;
 }
 
@@ -122,11 +118,10 @@ function assertWritable({ out, force }: ProbeArguments, { file }: LoadedProfile)
   const folder = dirname(resolve(out));
   if (existsSync(out) && statSync(out).isDirectory())
     throw new ConfigurationError(`--out ${out}: is a folder; name a file`);
-  if (existsSync(out) && !force) {
+  if (existsSync(out) && !force)
     throw new ConfigurationError(
       `--out ${out}: is there already; name another file, or overwrite it with --force`,
     );
-  }
   try {
     makeFolder(folder);
     accessSync(existsSync(out) ? out : folder, constants.W_OK);

@@ -1,5 +1,4 @@
 /** The command `report`: renders a run again, merges shards, compares runs, or writes what goes to a vendor. */
-
 import { relative, resolve } from 'node:path';
 import { ConfigurationError } from '../record/errors.ts';
 import { writeWhole } from '../record/files.ts';
@@ -70,9 +69,8 @@ async function compareInto(
   { singleFile = false }: ReportArguments,
 ): Promise<number> {
   const inside = places.find((place) => !relative(folder, folderOf(place)).startsWith('..'));
-  if (inside !== undefined) {
+  if (inside !== undefined)
     throw refusal(`${inside} lies in ${folder}, which is written anew; name another folder with --out`);
-  }
   const names = runs.map((_, at) => `run-${at + 1}`);
   for (const [at, run] of runs.entries()) {
     const own = placeIn(folder, names[at] ?? '');
@@ -99,6 +97,4 @@ export async function writeComparison(
   print(`written to ${shortly(folder)}: index.html, ${names.join(', ')}\n`);
 }
 
-function shortly(folder: string): string {
-  return relative(process.cwd(), folder) || '.';
-}
+const shortly = (folder: string): string => relative(process.cwd(), folder) || '.';

@@ -129,11 +129,10 @@ export async function prepare(given: Partial<RunArguments>): Promise<RunOptions 
     const { waitingFor } = await import('../harness/flows/resuming/ledger.ts');
     waitingFor(asked.resume, loaded?.profile, asked.manual);
   }
-  if (asked.recheck && asked.only) {
+  if (asked.recheck && asked.only)
     throw new ConfigurationError(
       '--recheck and --only exclude each other: --recheck chooses from the run that it names',
     );
-  }
   const { readEarlier } = await import('../reports/assembling/earlier.ts');
   const { recheck } = readEarlier(asked);
   const only = recheck ? recheckSelection(recheck, loaded) : asked.only;
@@ -258,10 +257,9 @@ function endedBefore({ out, target }: RunOptions): string {
 /** @throws ConfigurationError when the run is one of another target */
 function recheckSelection(earlier: Run, loaded: LoadedProfile | null): string[] {
   const name = loaded ? targetName(loaded.profile) : referenceName;
-  if (earlier.target.name !== name) {
+  if (earlier.target.name !== name)
     throw new ConfigurationError(
       `--recheck: that run is of the target "${earlier.target.name}", this one would call "${name}"; give the same --target or --base-url`,
     );
-  }
   return toRecheck(earlier);
 }

@@ -1,5 +1,4 @@
 /** Makes what the documentation shows: sample reports of runs against the reference service, and pictures of them. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,9 +49,8 @@ export async function main(): Promise<number> {
     if (!failed) throw new Error(`the sample run has no requirement ${shown}`);
     const comparison = comparisonPage(compareRuns([proper, faulty]), ['index.html', 'failures.html']);
     const pages = { 'index.html': proper, 'failures.html': faulty, 'incomplete.html': incomplete };
-    for (const [name, shown] of Object.entries(pages)) {
+    for (const [name, shown] of Object.entries(pages))
       writeFileSync(join(folder, name), page(shown, { scripts: 'nowhere' }));
-    }
     writeFileSync(join(folder, 'comparison.html'), comparison);
     writeFileSync(join(folder, styleFile), styleSheet());
     writeFileSync(join(folder, 'ticket.md'), ticket(faulty, failed));

@@ -1,5 +1,4 @@
 /** The command `serve`: runs the reference service until it is told to stop. */
-
 import { statSync } from 'node:fs';
 import { isLoopback } from '../harness/wire/proxy.ts';
 import { ConfigurationError } from '../record/errors.ts';
@@ -115,11 +114,10 @@ async function start(options: ReferenceOptions): Promise<Reference> {
     return await startReference(options);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new ConfigurationError(
         `--host ${options.host}: this machine has no such address; 0.0.0.0 takes all it has`,
       );
-    }
     if (code === 'EADDRINUSE' || code === 'EACCES') {
       const why = code === 'EACCES' ? 'needs more rights' : 'is in use';
       throw new ConfigurationError(

@@ -1,5 +1,4 @@
 /** Tickets that `report` writes for the vendor of a target: evidence about one requirement or gap, and the open questions. */
-
 import { resolve } from 'node:path';
 import { isRequirementId } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
@@ -54,11 +53,10 @@ function find(run: Run, id: string): RunRequirement {
   const choices = ticketable(run).map((each) => each.id);
   const found = allOf(run).find((each) => each.id === id);
   if (found && choices.includes(id)) return found;
-  if (found) {
+  if (found)
     throw new ConfigurationError(
       `--ticket ${id}: no call to show: the requirement is ${found.verdict} in this run: ${found.reason ?? found.notTestable ?? 'no call was made for it'}`,
     );
-  }
   if (isRequirementId(id))
     throw new ConfigurationError(
       `--ticket ${id}: this run did not check it; \`run\` with --only ${id} does, or without a selection`,

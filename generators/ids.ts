@@ -27,9 +27,7 @@ export function alter(id: string, seed: number): string {
 }
 
 /** Whether an id is long enough, and no number, so that no other object of the target has it by chance. */
-export function isUnmistakable(id: string): boolean {
-  return !/^\d+$/.test(id) && placesIn(id) >= many;
-}
+export const isUnmistakable = (id: string): boolean => !/^\d+$/.test(id) && placesIn(id) >= many;
 
 /**
  * Ids that are nearly the given one: four characters longer, one shorter, or with another last or first one. A service
@@ -82,9 +80,7 @@ function prefixOf(id: string): string | undefined {
   );
 }
 
-function placesIn(id: string): number {
-  return id.replace(/[^0-9A-Za-z]/g, '').length;
-}
+const placesIn = (id: string): number => id.replace(/[^0-9A-Za-z]/g, '').length;
 
 /** A UUID. Groups: before the version, the version, up to the variant, the variant, the rest. */
 const uuid = /^([0-9a-f]{8}-?[0-9a-f]{4}-?)([0-9a-f])([0-9a-f]{3}-?)([0-9a-f])([0-9a-f]{3}-?[0-9a-f]{12})$/i;

@@ -85,6 +85,4 @@ export function placesOfName(name: string): readonly [first: number, last: numbe
   return places.includes(-1) ? undefined : places;
 }
 
-export function nameAt(first: number, last: number): string {
-  return `${firstNames[first]} ${lastNames[last]}`;
-}
+export const nameAt = (first: number, last: number): string => `${firstNames[first]} ${lastNames[last]}`;

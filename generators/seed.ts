@@ -10,9 +10,7 @@ export function seedOf(seed: number, ...place: readonly SeedPart[]): number {
 }
 
 /** SHA-256 over the parts, hexadecimal. Parts are kept apart: `('a', 'bc')` differs from `('ab', 'c')`. */
-export function digestOf(...parts: readonly SeedPart[]): string {
-  return hash('sha256', JSON.stringify(parts));
-}
+export const digestOf = (...parts: readonly SeedPart[]): string => hash('sha256', JSON.stringify(parts));
 
 /** Bytes that look random and do not compress, the same for the same parts. `length` may be 0. */
 export function bytesOf(length: number, ...parts: readonly SeedPart[]): Uint8Array<ArrayBuffer> {

@@ -89,9 +89,8 @@ export function validateResponse(
   const [requirement, ...others] =
     (contract.object.responses?.['200'] as Marks | undefined)?.['x-requirements'] ?? [];
   // For endpoint 2, the status of each type is a requirement of its own.
-  if (requirement && others.length === 0 && status !== 200 && Math.floor(status / 100) === 2) {
+  if (requirement && others.length === 0 && status !== 200 && Math.floor(status / 100) === 2)
     return [{ requirement, pointer: '', message: `is a success with the status ${status}, not 200` }];
-  }
   const content = jsonContent(responseTo(contract, status));
   const json = content?.['x-requirements']?.[0];
   if (!content || !json) return [];

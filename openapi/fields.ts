@@ -1,5 +1,4 @@
 /** The shape of observed JSON values: as lines such as `/data/*\/id?: string (uuid)`, and as JSON Schema. */
-
 import { below, stepsOf } from './json-pointer.ts';
 
 /** Forms of strings that a line names when all strings of a place have the form. */
@@ -14,9 +13,7 @@ const forms: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Stands for a file in a value, such as a part of a multipart body. */
-export function fileMark(mediaType: string): string {
-  return `\0${mediaType}`;
-}
+export const fileMark = (mediaType: string): string => `\0${mediaType}`;
 
 /** The keywords of JSON Schema for each form; ajv-formats knows the first three. */
 const formKeywords: Readonly<Record<string, object>> = {
@@ -53,9 +50,8 @@ export function fieldsOf(values: readonly unknown[]): string[] {
   for (const value of values) see(root, value, 0);
   const lines: [path: string, line: string][] = [];
   const write = (place: Place, path: string, optional: boolean) => {
-    if (path !== '' || [...place.types.keys()].some((type) => type !== 'object')) {
+    if (path !== '' || [...place.types.keys()].some((type) => type !== 'object'))
       lines.push([path, `${path}${optional ? '?' : ''}: ${typesOf(place)}`]);
-    }
     const objects = place.types.get('object') ?? 0;
     for (const [key, field] of place.fields) {
       // A key that is `*` itself is written `~2`.
@@ -70,9 +66,7 @@ export function fieldsOf(values: readonly unknown[]): string[] {
     .map(([, line]) => line);
 }
 
-function newPlace(): Place {
-  return { types: new Map(), fields: new Map() };
-}
+const newPlace = (): Place => ({ types: new Map(), fields: new Map() });
 
 function see(place: Place, value: unknown, depth: number): void {
   const type = typeOf(value);
@@ -108,9 +102,7 @@ function typesOf({ types, forms: [form] = [] }: Place): string {
   return names.join(' or ') + (form && types.has('string') ? ` (${form})` : '');
 }
 
-function countOf({ types }: Place): number {
-  return [...types.values()].reduce((sum, count) => sum + count, 0);
-}
+const countOf = ({ types }: Place): number => [...types.values()].reduce((sum, count) => sum + count, 0);
 
 interface Building {
   type?: string | string[];

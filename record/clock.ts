@@ -9,9 +9,7 @@ export interface Moment {
 }
 
 /** Milliseconds of the system-wide monotonic clock: `performance.now()` would differ between worker and run host. */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6 + ahead.monotonicMs;
-}
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6 + ahead.monotonicMs;
 
 /** `at` plus `ms` milliseconds; `at` itself where it is no time, as may be in files of others. */
 export function timeAfter(at: string, ms: number): string {

@@ -1,5 +1,4 @@
 /** Calls and answers in a few words, for messages; redacted, since they are made from the record. */
-
 import { type Exchange, saidIn } from './exchange.ts';
 
 /** The parts of an exchange that words are made from. */
@@ -34,6 +33,4 @@ export function received(exchange: Pick<Exchange, 'response' | 'failure'>): stri
   return `${status} ${clip(saidIn(text).replaceAll(/\s+/g, ' '))}`.trimEnd();
 }
 
-function clip(text: string): string {
-  return text.length <= longestBody ? text : `${text.slice(0, longestBody)}…`;
-}
+const clip = (text: string): string => (text.length <= longestBody ? text : `${text.slice(0, longestBody)}…`);

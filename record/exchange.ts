@@ -177,9 +177,7 @@ const most = new RegExp(
 export const tellsMaximum = (words = ''): boolean => most.test(words.slice(0, 2_000));
 
 /** Whether a text can be the name of a header field (a token of RFC 9110). */
-export function isFieldName(text: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
-}
+export const isFieldName = (text: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 
 /** The first value of a header field, found without regard to case. */
 export function headerOf(fields: readonly HeaderField[], name: string): string | undefined {
@@ -198,9 +196,7 @@ export function fieldsOfRaw(raw: readonly string[]): HeaderField[] {
   return fields;
 }
 
-export function isPage(text = ''): boolean {
-  return /^\s*<(!doctype html|html)/i.test(text);
-}
+export const isPage = (text = ''): boolean => /^\s*<(!doctype html|html)/i.test(text);
 
 /** As much of a page as is read for a message. */
 const longestPage = 4_000;

@@ -76,9 +76,8 @@ const lateIn = (exchange?: Shown) =>
 
 function causeText(cause: Cause, outcome: string | undefined, exchanges: Exchanges): string {
   if ('needs' in cause) return cause.needs;
-  if ('finding' in cause) {
+  if ('finding' in cause)
     return `${cause.lacking}: ${outcomeText(cause.finding, exchanges) ?? 'it was not judged'}`;
-  }
   if ('answer' in cause) return answerText(cause.answer, exchanges(cause.of), cause.call);
   const exchange = cause.because.exchange === undefined ? undefined : exchanges(cause.because.exchange);
   return excuses[cause.excuse](cause.because, { outcome: outcome ?? 'nothing was judged', exchange });

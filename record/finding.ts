@@ -140,9 +140,8 @@ export type Because = DeepReadonly<Static<typeof because>>;
 
 /** The place of an answer that decides whether it is what was expected. */
 export function decisivePlace(of: Expected): NonNullable<Finding['decisive']> {
-  if ('status' in of || of.is === 'success' || of.is === 'refusal' || of.is === 'rejection') {
+  if ('status' in of || of.is === 'success' || of.is === 'refusal' || of.is === 'rejection')
     return { in: 'status' };
-  }
   return { in: 'body', at: 'at' in of ? of.at : '' };
 }
 

@@ -95,9 +95,8 @@ const otherwise: Otherwise = {
         : `of ${pages} pages of ${marker} no PDF of ${final} has more than ${most}`;
     }
     if (cut !== undefined) return `${cut} of ${final} is not whole`;
-    if (missing) {
+    if (missing)
       return `${final} shows ${missing.length} of ${count} documents in none of its PDFs: ${missing.join(', ')}`;
-    }
     return `CompletedDocumentsAttached is true, and ${final} carries no PDF`;
   },
   'no-documents': (_, { events }) =>

@@ -2,6 +2,4 @@
 import { hash } from 'node:crypto';
 
 /** SHA-256, hexadecimal. */
-export function sha256Of(content: string | Uint8Array): string {
-  return hash('sha256', content);
-}
+export const sha256Of = (content: string | Uint8Array): string => hash('sha256', content);

@@ -8,9 +8,7 @@ const painted = new RegExp(`(${'\\u001b'}\\[(?:1|2|22|3[1-69]|90)m)`);
 let output: Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'> = process.stdout;
 
 /** The output itself, for text that is no line for `print`. */
-export function screen(): typeof output {
-  return output;
-}
+export const screen = (): typeof output => output;
 
 /** From now on only errors are printed: the suite runs as a part of another program. */
 export function printNothing(): void {

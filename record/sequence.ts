@@ -176,9 +176,7 @@ const codeWords = {
   old: 'with the code before the newest',
 } as const;
 
-export function isTwice({ who }: Extract<Step, { do: 'together' }>): boolean {
-  return new Set(who).size === 1;
-}
+export const isTwice = ({ who }: Extract<Step, { do: 'together' }>): boolean => new Set(who).size === 1;
 
 function stepText(sequence: Sequence, each: Step): string {
   const about = (index: number) => signatory(sequence, index);

@@ -4,17 +4,13 @@
 const unseen = /[^\P{C}\n\t]|[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c]/gu;
 
 /** The text with every invisible character written as its code. */
-export function visible(text: string): string {
-  return text.replace(unseen, codeOf);
-}
+export const visible = (text: string): string => text.replace(unseen, codeOf);
 
 /** Commands for a CI service in a log: `::` begins a line (GitHub), `##[`, `##vso[`, `##teamcity[` stand anywhere. */
 const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
 
 /** The same, with the first character of every command as its code, for all text that may come into a log. */
-export function inert(text: string, code = codeOf): string {
-  return visible(text).replaceAll(command, code);
-}
+export const inert = (text: string, code = codeOf): string => visible(text).replaceAll(command, code);
 
 export function codeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;

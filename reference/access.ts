@@ -157,9 +157,7 @@ function rejection(service: Service, area: AccessArea, reason: Reason): Refusal 
   return new Refusal(status, { message: text, detail, headers: headers[status] ?? {} });
 }
 
-function isStated(area: AccessArea): area is StatedArea {
-  return (statedAreas as readonly string[]).includes(area);
-}
+const isStated = (area: AccessArea): area is StatedArea => (statedAreas as readonly string[]).includes(area);
 
 /** Section "Errors", upload: the two messages. */
 function uploadMessage(service: Service, reason: Reason): string {

@@ -62,9 +62,8 @@ function sampledOtpType(otp: Fields, service: Service): number {
     'stamping.otp-type-string/refused': typeof given === 'string',
     'stamping.otp-type-string/second-refused': isLater(otp) && typeof given === 'string',
   });
-  if (typeof given === 'number' && service.dialect.stampingOtpType === 'string') {
+  if (typeof given === 'number' && service.dialect.stampingOtpType === 'string')
     throw otp.wrongType('Type', 'a string');
-  }
   const type = numeric(given, otp, 'Type');
   if (type === 1 || type === 2 || type === 3 || type === 4) {
     const isRequired = otp.raw('IsRequired') === true;
@@ -90,9 +89,8 @@ function readStamps(fields: Fields, service: Service, part: Role): readonly Stam
   const signs = part === role.signer && service.dialect.stampingSignature === 'needed';
   if (few && !signs && !fields.has('AutoStamps')) return [];
   const stamps = fields.objects('AutoStamps').map((stamp, at) => readStamp(stamp, service, at));
-  if (signs && !stamps.some(({ type }) => type === 'signature')) {
+  if (signs && !stamps.some(({ type }) => type === 'signature'))
     throw fields.refusal(400, `${fields.path('AutoStamps')} has no signature`);
-  }
   refuseFaultily(service, 'stamping.several-stamps/refused', stamps.length > 1);
   return stamps;
 }

@@ -1,5 +1,4 @@
 /** The body of a call: its bytes up to the limit, and its content as a form or as JSON (section "Errors": malformed). */
-
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -77,9 +76,8 @@ function fileNameOf(given: string): string {
  * epilogue. Throws the refusal 400 when the body is no form, or ends early.
  */
 export async function readForm(body: Buffer, contentType: string): Promise<FormData> {
-  if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
+  if (!contentType.toLowerCase().startsWith('multipart/form-data'))
     throw badRequest('The body is not multipart/form-data');
-  }
   try {
     return await formOf(body, contentType);
   } catch (error) {
@@ -170,9 +168,8 @@ export function parseJson(bytes: Buffer, service: Service): ParsedJson {
   if (!isUtf8(bytes)) return { kind: 'not-json', detail: 'The body is not UTF-8' };
   const decoded = bytes.toString('utf8');
   const marked = decoded.startsWith('\uFEFF');
-  if (marked && service.dialect.byteOrderMark === 'refused') {
+  if (marked && service.dialect.byteOrderMark === 'refused')
     return { kind: 'not-json', detail: 'The body starts with a byte order mark' };
-  }
   const text = marked ? decoded.slice(1) : decoded;
   let value: unknown;
   try {

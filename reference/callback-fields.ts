@@ -17,9 +17,8 @@ export function readSubscription(fields: Fields, service: Service): Subscription
   const callbackUrl = readCallbackUrl(fields, service);
   const codes = readCodes(fields, service);
   if (callbackUrl === null) {
-    if (codes !== null && dialect.callbackTypesWithoutUrl === 'refused') {
+    if (codes !== null && dialect.callbackTypesWithoutUrl === 'refused')
       throw fields.refusal(400, 'CallbackTypes without CallbackUrl');
-    }
     return { callbackUrl, callbackTypes: [] };
   }
   if (codes === null)
@@ -52,9 +51,8 @@ function readCallbackUrl(fields: Fields, service: Service): string | null {
   if (given === null) return null;
   refuseFaultily(service, 'skeleton.callback-url/refused', true);
   const schemes = service.dialect.callbackUrlSchemes === 'https' ? ['https:'] : ['https:', 'http:'];
-  if (!URL.canParse(given) || !schemes.includes(new URL(given).protocol)) {
+  if (!URL.canParse(given) || !schemes.includes(new URL(given).protocol))
     throw fields.refusal(400, `CallbackUrl is not a URL with ${schemes.join(' or ')}`);
-  }
   return given;
 }
 
@@ -97,6 +95,4 @@ function readCodes(fields: Fields, service: Service): readonly EventCode[] | nul
   return service.faulty('skeleton.callback-types/last-alone-counts') ? codes.slice(-1) : codes;
 }
 
-function isEventCode(code: number): code is EventCode {
-  return code >= event.all && code <= event.processCompleted;
-}
+const isEventCode = (code: number): code is EventCode => code >= event.all && code <= event.processCompleted;

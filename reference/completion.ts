@@ -115,9 +115,8 @@ async function markedDocument(
   marks: readonly Mark[],
 ): Promise<PDFDocument> {
   const bytes = service.store.documentBytes(token);
-  if (bytes === undefined || service.store.document(token)?.kind !== 'pdf') {
+  if (bytes === undefined || service.store.document(token)?.kind !== 'pdf')
     return withMarks(await textPage([fileName]), marks, service);
-  }
   try {
     return await withMarks(await loadPdf(bytes), marks, service);
   } catch (error) {
@@ -211,9 +210,7 @@ async function saved({ dialect }: Service, pdf: PDFDocument, { title }: StoredRe
   return sealed(pdf, title);
 }
 
-function pdfName(fileName: string): string {
-  return /\.pdf$/i.test(fileName) ? fileName : `${fileName}.pdf`;
-}
+const pdfName = (fileName: string): string => (/\.pdf$/i.test(fileName) ? fileName : `${fileName}.pdf`);
 
 const deeds = { [role.signer]: 'signed', [role.approver]: 'approved', [role.cc]: 'got a copy' } as const;
 

@@ -24,9 +24,8 @@ export async function readTemplateBody(
   if (fields.text('TemplateId') !== agreement.id)
     throw fields.refusal(400, `TemplateId is not known; there is ${agreement.id}`);
   const given = fields.objects('Signatories');
-  if (given.length > agreement.parts.length) {
+  if (given.length > agreement.parts.length)
     throw fields.refusal(400, 'Signatories: there are more than the template has roles');
-  }
   const signatories: SignatoryFacts[] = [];
   for (const part of agreement.parts) {
     const filled = given.find((each) => each.text('Role') === part.name);
@@ -75,9 +74,8 @@ async function readDirect(
   const signatories: SignatoryFacts[] = [];
   for (const each of given) signatories.push(await readParticipant(each, service, kind));
   refuseFaultily(service, 'stamping.signatory-fields/lower-later-refused', !ascend(signatories));
-  if (signatories.every((each) => each.role === role.cc)) {
+  if (signatories.every((each) => each.role === role.cc))
     throw fields.refusal(400, 'Signatories: nobody can sign or approve');
-  }
   judgeIdentifiers(fields, service, signatories);
   return { facts: { ...readHead(fields, service), type, documents }, signatories };
 }
@@ -89,17 +87,15 @@ const ascend = (all: readonly { readonly order: number }[]) =>
 function judgeIdentifiers(fields: Fields, { dialect }: Service, people: readonly SignatoryFacts[]): void {
   const names = people.map(({ stamps }) => stamps.map(({ identifier }) => identifier));
   const scopes = { request: [names.flat()], signatory: names, nothing: [] }[dialect.stampIdentifiers];
-  if (scopes.some((scope) => new Set(scope).size < scope.length)) {
+  if (scopes.some((scope) => new Set(scope).size < scope.length))
     throw fields.refusal(400, 'An Identifier stands there twice');
-  }
 }
 
 function readTokens(fields: Fields, service: Service): readonly string[] {
   const tokens = fields.list('Documents');
   if (tokens.length === 0) throw fields.refusal(400, 'Documents holds no token');
-  if (!tokens.every((token) => typeof token === 'string')) {
+  if (!tokens.every((token) => typeof token === 'string'))
     throw fields.wrongType('Documents', 'an array of strings');
-  }
   refuseFaultily(service, 'stamping.several-documents/refused', tokens.length > 1);
   return limitedDocuments(tokens.map(String), fields, service);
 }

@@ -93,9 +93,7 @@ const unknownOf = {
   docx: 'upload.token-usable/docx-in-type-3',
 } as const;
 
-function withoutFaults(service: Service): Service {
-  return { ...service, faulty: () => false };
-}
+const withoutFaults = (service: Service): Service => ({ ...service, faulty: () => false });
 
 function withFaultsOf(service: Service, area: string): Service {
   const reaches = (id: FaultId) => id.startsWith(area) || Object.values<FaultId>(unknownOf).includes(id);

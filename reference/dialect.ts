@@ -54,9 +54,8 @@ const openForms: readonly (readonly [name: RegExp, told: string, form: RegExp])[
 ];
 
 function checkSetting(name: string, value: SettingValue): void {
-  if (!Object.hasOwn(settings, name)) {
+  if (!Object.hasOwn(settings, name))
     throw new Error(`dialect: no setting is called "${name}"; there are ${names.join(', ')}`);
-  }
   const setting: Setting<SettingValue> = settings[name as SettingName];
   const [, told = '', form = /^/] = (setting.open && openForms.find(([each]) => each.test(name))) || [];
   const fits = setting.open

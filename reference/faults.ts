@@ -47,14 +47,10 @@ for (const [id, { requirement }] of Object.entries(faults) as [FaultId, Fault][]
   byRequirement.set(requirement, [...(byRequirement.get(requirement) ?? []), id]);
 
 /** The faults of a requirement. Every refusal asks for them. */
-export function faultsOf(requirement: string): readonly FaultId[] {
-  return byRequirement.get(requirement) ?? [];
-}
+export const faultsOf = (requirement: string): readonly FaultId[] => byRequirement.get(requirement) ?? [];
 
 /** Whether a string is the id of a fault; narrows it. */
-export function isFaultId(id: string): id is FaultId {
-  return Object.hasOwn(faults, id);
-}
+export const isFaultId = (id: string): id is FaultId => Object.hasOwn(faults, id);
 
 /** Tells whether a fault is on; rules ask it. */
 export type Faulty = (id: FaultId) => boolean;

@@ -61,12 +61,10 @@ export class Fields {
   text(name: string, rule?: RuledField): string {
     const text = this.#required(name, kinds.text, rule);
     const given = this.#value(name) === '';
-    if (given && this.#dialect.emptyText === 'refused') {
+    if (given && this.#dialect.emptyText === 'refused')
       throw this.unlike('emptyText', `${this.path(name)} is empty`, this.#dialect.emptyTextStatus);
-    }
-    if (this.#dialect.characters === 'printable' && /[^ -~]|[<>]/.test(text)) {
+    if (this.#dialect.characters === 'printable' && /[^ -~]|[<>]/.test(text))
       throw this.unlike('characters', `${this.path(name)} holds characters that are not allowed`);
-    }
     return text;
   }
 

@@ -99,7 +99,7 @@ export function mailInvitation(
     `Open ${address}`,
   ];
   const readers = faulty('signing.private-message/mailed-to-all') ? all : [signatory];
-  for (const { email } of faulty('signing.email-used/all-to-last') ? all.slice(-1) : readers) {
+  for (const { email } of faulty('signing.email-used/all-to-last') ? all.slice(-1) : readers)
     service.outbox.send({
       channel: 'email',
       to: email,
@@ -110,7 +110,6 @@ export function mailInvitation(
       text: lines.join('\n\n'),
       link: address,
     });
-  }
 }
 
 /** Message as it is shown to a person. */
@@ -173,7 +172,7 @@ export function tellBefore(
   signatories: readonly StoredSignatory[],
 ): void {
   const links = request.documents.map((_, at) => `${service.baseUrl()}${uploadPath(request.id, at)}`);
-  for (const { id, name, email } of signatories.filter((each) => each.role === role.cc)) {
+  for (const { id, name, email } of signatories.filter((each) => each.role === role.cc))
     service.outbox.send({
       channel: 'email',
       to: email,
@@ -183,7 +182,6 @@ export function tellBefore(
       subject: `For your information: ${request.title}`,
       text: [`Dear ${name},`, `${request.title} was sent to its signatories.`, ...links].join('\n\n'),
     });
-  }
 }
 
 /** Path of an uploaded document that needs no token, below the base URL. */

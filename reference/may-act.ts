@@ -133,17 +133,14 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
 export function judgeTurn(service: Service, request: StoredRequest, signatory: StoredSignatory): void {
   if (request.state !== 'sent')
     throw conflict(service, `The request is ${request.state}${howToSend(service, request)}`);
-  if (signatory.state === 'completed' || signatory.state === 'declined') {
+  if (signatory.state === 'completed' || signatory.state === 'declined')
     throw conflict(service, `The signatory has ${signatory.state} already`);
-  }
-  if (service.faulty('signing.signer-signs/once') && hasSignedAlike(service, request, signatory)) {
+  if (service.faulty('signing.signer-signs/once') && hasSignedAlike(service, request, signatory))
     throw conflict(service, 'The signatory has signed already');
-  }
   const isBefore = ({ position, state }: StoredSignatory) =>
     position < signatory.position && state !== 'completed';
-  if (service.faulty('signing.signer-signs/earlier-first') && othersOf(service, signatory).some(isBefore)) {
+  if (service.faulty('signing.signer-signs/earlier-first') && othersOf(service, signatory).some(isBefore))
     throw conflict(service, 'The signatory has an earlier request to sign');
-  }
   if (signatory.role === role.cc && !service.faulty('signing.cc-cannot-act/type-3-as-approver')) return;
   if (!isAtTurn(service, signatory)) throw conflict(service, 'Others with a lower Order come first');
 }

@@ -1,5 +1,4 @@
 /** OAuth 2.0 (RFC 6749): the token endpoint, with the grants of the dialect, and the page that lets a client in. */
-
 import { readBody, readForm } from './body.ts';
 import { mountConsent } from './pages/consent.ts';
 import type { App, Call, Service } from './service.ts';
@@ -25,9 +24,8 @@ export function mountTokenEndpoint(app: App, service: Service): void {
       const description = `${lack} (tokenClient=${tokenClient} of the dialect)`;
       return errorAnswer(call, 'invalid_client', description, 401, challenge);
     }
-    if (tokenClient === 'api-key' && fields.grant_type === undefined) {
+    if (tokenClient === 'api-key' && fields.grant_type === undefined)
       return call.json(grant(asker.account, service, undefined), 200, noStore);
-    }
     switch (fields.grant_type) {
       case 'client_credentials':
         if (tokenClient === 'none')
@@ -163,6 +161,4 @@ function splitOnce(pair: string): [string, string] {
   return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-function formDecoded(text: string): string {
-  return new URLSearchParams(`v=${text}`).get('v') ?? '';
-}
+const formDecoded = (text: string): string => new URLSearchParams(`v=${text}`).get('v') ?? '';

@@ -151,9 +151,8 @@ function routeOf(service: Service, signatory: StoredSignatory, channel: Channel)
     }),
   });
   if (isLost) return null;
-  if (otp?.type === otpType.email && mobile !== '' && faulty('otp.email-delivered/to-number')) {
+  if (otp?.type === otpType.email && mobile !== '' && faulty('otp.email-delivered/to-number'))
     return { channel: 'sms', to: mobile };
-  }
   if (otp?.type === otpType.sms) {
     if (faulty('otp.sms-delivered/by-email')) return { channel: 'email', to: email };
     if (faulty('otp.sms-delivered/other-number'))

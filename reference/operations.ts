@@ -71,9 +71,8 @@ export function mountActing(app: App, service: Service): void {
       const denied = await refusedInside(service, () =>
         act(service, request, signatory, action(signatory), proof),
       );
-      if (service.dialect.actRefusedAs === 'page') {
+      if (service.dialect.actRefusedAs === 'page')
         return call.html(denied ? html`<p>Sorry: ${denied.message}</p>` : '<p>All is done.</p>');
-      }
       if (denied) return jsonAnswer(service, 200, denied);
       const told = service.dialect.actRefusedAs === 'own-words' ? { folge: 'VOLLZOGEN' } : {};
       return jsonAnswer(service, 200, { ...statusOf(service, request), ...told });

@@ -42,9 +42,7 @@ export async function readOtp(
 }
 
 /** OTP.Type of endpoint 5: an integer. */
-export function integerOtpType(otp: Fields): number {
-  return otp.integer('Type', 'otp.type');
-}
+export const integerOtpType = (otp: Fields): number => otp.integer('Type', 'otp.type');
 
 function knownType(type: number, otp: Fields, service: Service): OtpType {
   if (isOtpType(type)) return type;
@@ -53,9 +51,7 @@ function knownType(type: number, otp: Fields, service: Service): OtpType {
   return otpType.email;
 }
 
-function isOtpType(type: number): type is OtpType {
-  return Object.values<number>(otpType).includes(type);
-}
+const isOtpType = (type: number): type is OtpType => Object.values<number>(otpType).includes(type);
 
 /** Whether a field holds an object, which a fault has accepted instead of a text. */
 const letPass = (otp: Fields, name: string) => isObject(otp.raw(name));
@@ -74,19 +70,16 @@ function readAccessCode(otp: Fields, service: Service, isRequired: boolean, type
     return null;
   }
   const given = otp.optionalText('AccessCode', 'otp.access-code-type');
-  if (given === '' && service.dialect.accessCodeEmpty === 'refused') {
+  if (given === '' && service.dialect.accessCodeEmpty === 'refused')
     throw otp.unlike('accessCodeEmpty', `${otp.path('AccessCode')} is empty`);
-  }
   // Blanks around the code are removed, as they are from the code that the person enters.
   const accessCode = given?.trim() || null;
-  if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode)) {
+  if (accessCode !== null && !accessCodeForms[accessCodeForm].test(accessCode))
     throw otp.unlike('accessCodeForm', `${otp.path('AccessCode')} has not the form "${accessCodeForm}"`);
-  }
   const used = type === otpType.accessCode;
   const needed = used && (isRequired ? whenRequired : accessCodeIdle) === 'required';
-  if (needed && accessCode === null && !letPass(otp, 'AccessCode')) {
+  if (needed && accessCode === null && !letPass(otp, 'AccessCode'))
     throw otp.unlike(isRequired ? 'accessCode' : 'accessCodeIdle', `${otp.path('AccessCode')} is missing`);
-  }
   const refused = used ? !isRequired && accessCodeIdle === 'refused' : accessCodeElsewhere === 'refused';
   const why = used ? 'accessCodeIdle' : 'accessCodeElsewhere';
   if (refused && accessCode !== null) throw otp.unlike(why, `${otp.path('AccessCode')} is not used`);
@@ -107,9 +100,8 @@ async function readMobileNumber(
   if (type === otpType.sms || type === otpType.emailAndSms) {
     if (isRequired) return judgedNumber(otp, service, type);
     const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
-    if (number === null && dialect.mobileNumberWithoutOtp === 'required') {
+    if (number === null && dialect.mobileNumberWithoutOtp === 'required')
       throw otp.unlike('mobileNumberWithoutOtp', `${otp.path('MobileNumber')} is missing`);
-    }
     return number === null ? null : validNumber(number, otp, service);
   }
   if (dialect.mobileNumberElsewhere === 'unread') {
@@ -146,9 +138,8 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
     'stamping.mobile-number/second-invalid-accepted': given !== undefined,
   });
   if (later && isTaken) return null;
-  if (asText && service.faulty(`stamping.mobile-number/${kindOfLack}-accepted`)) {
+  if (asText && service.faulty(`stamping.mobile-number/${kindOfLack}-accepted`))
     return otp.optionalText('MobileNumber');
-  }
   if (given === undefined) {
     const refused = otp.refusal(400, `${otp.path('MobileNumber')} is missing`);
     refuse(service, refused, `otp.mobile-required/${type}-absent-accepted`);
@@ -189,9 +180,8 @@ async function isValidMobileNumber(
   { mobileNumberForm: form, mobileNumberCountries: countries }: Dialect,
 ): Promise<boolean> {
   const { isValidPhoneNumber } = await import('libphonenumber-js/max');
-  if (form === 'national') {
+  if (form === 'national')
     return /^[0-9]+$/.test(number) && homes[countries].some((home) => isValidPhoneNumber(number, home));
-  }
   const ofNorthAmerica = number.replace(/^\+/, '').startsWith('1');
   if (countries !== 'all' && ofNorthAmerica !== (countries === 'north-america')) return false;
   if (form === 'digits') return /^\+?[0-9]{1,15}$/.test(number);

@@ -1,5 +1,4 @@
 /** Where rules are enforced. The id of a fault, `<requirement>/<what>`, says how it changes a refusal. */
-
 import { STATUS_CODES } from 'node:http';
 import { requestType } from '../openapi/codes.ts';
 import { inType3 } from './faults/kinds.ts';
@@ -48,9 +47,7 @@ interface Words {
 }
 
 /** The 400 of section "Errors": a body that misses required fields or is malformed. */
-export function badRequest(detail: string): Refusal {
-  return new Refusal(400, { detail });
-}
+export const badRequest = (detail: string): Refusal => new Refusal(400, { detail });
 
 /** What the state of a request does not allow. */
 export function conflict({ dialect }: Service, detail: string): Refusal {
@@ -110,6 +107,4 @@ export function faultsIn(service: Service, requestId: string | undefined): Pick<
 /** Faults, each with whether it applies here. */
 type Where = Readonly<Partial<Record<FaultId, boolean>>>;
 
-function requirementOf(fault: FaultId): string {
-  return fault.slice(0, fault.indexOf('/'));
-}
+const requirementOf = (fault: FaultId): string => fault.slice(0, fault.indexOf('/'));

@@ -45,9 +45,8 @@ export async function readSignatory(
   beside: boolean,
 ): Promise<SignatoryFacts> {
   const fields = new Fields(asFaultsTakeIt(given, service), service);
-  if (beside && !fields.has('Email') && service.faulty('signatory.email-required/second-422')) {
+  if (beside && !fields.has('Email') && service.faulty('signatory.email-required/second-422'))
     throw fields.refusal(422, 'Email is missing');
-  }
   const facts: SignatoryFacts = {
     email: readEmail(fields, service),
     name: fields.text('Name', 'signatory.name'),
@@ -130,9 +129,7 @@ function readRole(fields: Fields, service: Service): Role {
   return service.faulty('signing.cc-cannot-act/roles-swapped') ? swapped[given] : given;
 }
 
-export function isRole(value: number): value is Role {
-  return Object.values<number>(role).includes(value);
-}
+export const isRole = (value: number): value is Role => Object.values<number>(role).includes(value);
 
 function readColor(fields: Fields, service: Service): string | null {
   const color = readHexColor(fields, service);

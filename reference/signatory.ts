@@ -189,9 +189,7 @@ function findRequest(
     const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
     if (status !== 404) throw new Refusal(status, { detail: 'requestId does not look like one' });
     const owner = service.store.request(requestId)?.account ?? account;
-    if (owner !== account && dialect.foreignStatus !== 404) {
-      throw new Refusal(dialect.foreignStatus);
-    }
+    if (owner !== account && dialect.foreignStatus !== 404) throw new Refusal(dialect.foreignStatus);
     const isTaken = isOn(service, {
       'signatory.unknown-request/of-a-cc-accepted': person?.role === role.cc,
       'signatory.unknown-request/with-otp-accepted': person?.otp?.isRequired === true,
@@ -215,9 +213,8 @@ function findRequest(
     const refused = new Refusal(404, silent ? {} : { message: message.requestNotFound });
     refuse(service, refused, 'signatory.deleted-request/accepted');
   }
-  if (request.type !== requestType.skeleton) {
+  if (request.type !== requestType.skeleton)
     throw refusalBy(service, 'signatory.unknown-request', notFound(service));
-  }
   if (!isOpen(service, request)) throw conflict(service, `The request is ${request.state}`);
   return request;
 }
@@ -304,9 +301,8 @@ function judgeOthers(
   requestId: string,
 ): void {
   const { dialect, combined } = service;
-  if (dialect.maxSignatories > 0 && others.length >= dialect.maxSignatories) {
+  if (dialect.maxSignatories > 0 && others.length >= dialect.maxSignatories)
     throw badRequest(`A request has at most ${dialect.maxSignatories} signatories`);
-  }
   const same = others.some((other) => other.email.toLowerCase() === facts.email.toLowerCase());
   if (same && dialect.sameEmail === 'refused') throw conflict(service, 'Email takes part already');
   const { role: part, order } = facts;

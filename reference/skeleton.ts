@@ -164,12 +164,10 @@ function readDocuments(fields: Fields, service: Service): readonly string[] {
 
 /** Checks the list of tokens against limits of the dialect; the document shows none. */
 export function limitedDocuments(tokens: string[], fields: Fields, { dialect }: Service): string[] {
-  if (dialect.maxDocuments > 0 && tokens.length > dialect.maxDocuments) {
+  if (dialect.maxDocuments > 0 && tokens.length > dialect.maxDocuments)
     throw fields.refusal(400, `Documents holds more than ${dialect.maxDocuments} tokens`);
-  }
-  if (dialect.repeatedDocuments === 'refused' && new Set(tokens).size < tokens.length) {
+  if (dialect.repeatedDocuments === 'refused' && new Set(tokens).size < tokens.length)
     throw fields.refusal(400, 'Documents holds a token twice');
-  }
   return tokens;
 }
 
@@ -193,13 +191,11 @@ function judgeAuditDetails(fields: Fields, service: Service): void {
     : audit.optionalText('AuthorIPAddress', 'skeleton.author-ip-address-type');
   if (needed) audit.text('Device');
   else audit.optionalText('Device', 'skeleton.device-type');
-  if (type !== null && type !== authorType.adminOrSystem && service.dialect.authorTypes === 'one') {
+  if (type !== null && type !== authorType.adminOrSystem && service.dialect.authorTypes === 'one')
     throw audit.refusal(service.dialect.valueStatus, 'AuthorType is not 1');
-  }
   refuseFaultily(service, 'skeleton.author-ip-address-v6/refused', address !== null && isIP(address) === 6);
-  if (address !== null && isIP(address) === 0 && service.dialect.authorAddress === 'ip') {
+  if (address !== null && isIP(address) === 0 && service.dialect.authorAddress === 'ip')
     throw audit.refusal(400, 'AuthorIPAddress is not an IP address');
-  }
   audit.finish();
 }
 
@@ -208,9 +204,8 @@ function readAttached(fields: Fields, service: Service): boolean {
     'CompletedDocumentsAttached',
     'skeleton.completed-documents-attached-type',
   );
-  if (attached !== null) {
+  if (attached !== null)
     refuseFaultily(service, `skeleton.completed-documents-attached/${attached}-refused`, true);
-  }
   const codes = fields.raw('CallbackTypes');
   const all = Array.isArray(codes) && codes.includes(event.all);
   if (all && service.faulty('events.documents-attached/not-with-0')) return false;

@@ -104,9 +104,7 @@ const forms = {
   uuid: randomUUID,
 } as const;
 
-function hash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
+const hash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** The facts that a code was given for. */
 export interface Consent {

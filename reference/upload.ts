@@ -38,11 +38,10 @@ async function readFile(call: Call, body: Buffer, service: Service): Promise<Upl
       throw new Refusal(415, { detail: `The body is the file itself${orForm}` });
     return { bytes: body, fileName: outerFileName(call, service), mediaType: declared };
   }
-  if (!isForm) {
+  if (!isForm)
     throw badRequest(
       'The body is not multipart/form-data; uploadEncoding=raw of the dialect takes the file itself',
     );
-  }
   const form = await readForm(body, declared);
   const named = form.get(uploadField);
   // If any part may be the file, a text with the name of the upload field is just another field.
@@ -105,19 +104,15 @@ function recogniseFile(file: UploadedFile, service: Service): FileKind {
   refuseFaultily(service, 'upload.pdf/500', kind === 'pdf');
   refuseFaultily(service, `upload.${kind}/refused`, true);
   if (kind === 'pdf') {
-    for (const [id, has] of pdfTraits) {
+    for (const [id, has] of pdfTraits)
       refuseFaultily(service, id, faulty(id) && has(file.bytes.toString('latin1')));
-    }
   }
-  if (kind === 'pdf' && dialect.encryptedPdf === 'refused' && isEncryptedPdf(file.bytes)) {
+  if (kind === 'pdf' && dialect.encryptedPdf === 'refused' && isEncryptedPdf(file.bytes))
     throw unsupported(service, 'The PDF is encrypted');
-  }
-  if (dialect.uploadMediaType === 'octet-stream' && file.mediaType !== 'application/octet-stream') {
+  if (dialect.uploadMediaType === 'octet-stream' && file.mediaType !== 'application/octet-stream')
     throw unsupported(service, 'Content-Type is not application/octet-stream');
-  }
-  if (dialect.uploadMediaType === 'judged' && !file.mediaType.startsWith(mediaTypes[kind])) {
+  if (dialect.uploadMediaType === 'judged' && !file.mediaType.startsWith(mediaTypes[kind]))
     throw unsupported(service, `Content-Type is not ${mediaTypes[kind]}`);
-  }
   return kind;
 }
 
@@ -246,26 +241,18 @@ function isPdf(bytes: Buffer, endNeeded: boolean): boolean {
 }
 
 /** Whether a PDF is encrypted: its trailer or cross-reference stream, never compressed, says so. */
-function isEncryptedPdf(bytes: Buffer): boolean {
-  return bytes.includes('/Encrypt');
-}
+const isEncryptedPdf = (bytes: Buffer): boolean => bytes.includes('/Encrypt');
 
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const wordStream = Buffer.from('WordDocument', 'utf16le');
 
 /** An OLE compound file with the stream in which Word keeps its text. */
-function isDoc(bytes: Buffer): boolean {
-  return isCompound(bytes) && bytes.includes(wordStream);
-}
+const isDoc = (bytes: Buffer): boolean => isCompound(bytes) && bytes.includes(wordStream);
 
-function isCompound(bytes: Buffer): boolean {
-  return bytes.subarray(0, 8).equals(compoundFile);
-}
+const isCompound = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(compoundFile);
 
 /** A ZIP archive, of whatever content. */
-function isZip(bytes: Buffer): boolean {
-  return bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
-}
+const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 
 const needed = ['[Content_Types].xml', 'word/document.xml'];
 

@@ -18,9 +18,8 @@ export function sendRequest(service: Service, request: StoredRequest): void {
     throw conflict(service, 'An addition was refused');
   const signatories = service.store.signatories(request.id);
   const early = request.type === requestType.skeleton && service.dialect.sending === 'creation';
-  if (!early && actors(service, signatories).length === 0) {
+  if (!early && actors(service, signatories).length === 0)
     throw conflict(service, 'Nobody can sign or approve');
-  }
   const silent = request.type === requestType.skeleton && request.callbackUrl === null;
   if (silent && service.faulty('events.optional/demanded')) throw badRequest('CallbackUrl is missing');
   if (silent && service.faulty('events.optional/demanded-409')) throw conflict(service, 'Not now');
@@ -67,9 +66,8 @@ function inviteNext(service: Service, request: StoredRequest): void {
     store.people.change(signatory.position, { state: 'invited', link });
     if (delayMs === 0) mailInvitation(service, request, signatory, link);
     else running.later(delayMs, () => mailLate(service, request, signatory.id));
-    if (service.faulty('events.signatory-completed-after-action/at-once')) {
+    if (service.faulty('events.signatory-completed-after-action/at-once'))
       notify(service, request, event.signatoryCompleted, signatory);
-    }
   }
 }
 
@@ -228,12 +226,10 @@ function record(
   const late = last && faulty('events.signatures-before-completed/late');
   const first = acting.length - left.length === 1;
   if (counts && !late) notifyCompleted(service, request, signatory, first, last);
-  if (first && faulty('events.received-before-signatures/late')) {
+  if (first && faulty('events.received-before-signatures/late'))
     notify(service, request, event.requestReceived);
-  }
-  if (first && !last && faulty('events.process-completed-last/first-signature')) {
+  if (first && !last && faulty('events.process-completed-last/first-signature'))
     notify(service, request, event.processCompleted);
-  }
   if (left.length === 1) notifyEarly(service, request);
   if (last) store.requests.change(request.id, { state: 'completing' });
   else inviteNext(service, request);
@@ -284,9 +280,8 @@ async function finish(service: Service, requestId: string): Promise<void> {
     store.addCompleted(requestId, files);
     store.requests.change(requestId, { state: 'completed' });
     if (faulty('events.none-for-cc/sent')) {
-      for (const cc of signatories.filter((each) => each.role === role.cc)) {
+      for (const cc of signatories.filter((each) => each.role === role.cc))
         notify(service, request, event.signatoryCompleted, cc);
-      }
     }
     // With only one signer, the first signature is also the last one.
     const several = actors(service, signatories).length > 1;
@@ -298,9 +293,8 @@ async function finish(service: Service, requestId: string): Promise<void> {
       'events.process-completed/beside-cc': signatories.some((each) => each.role === role.cc),
     });
     if (!isLost) notify(service, request, event.processCompleted);
-    if (latest && faulty('events.signatures-before-completed/late')) {
+    if (latest && faulty('events.signatures-before-completed/late'))
       notify(service, request, event.signatoryCompleted, latest);
-    }
     if (faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);
     mailCopies(service, request, signatories);
   });
@@ -332,7 +326,6 @@ export async function resume(service: Service): Promise<void> {
         sendLater(service, requestId);
     }
   }
-  for (const requestId of store.requestsIn('completing')) {
+  for (const requestId of store.requestsIn('completing'))
     await service.running.follow(finish(service, requestId));
-  }
 }

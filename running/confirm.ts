@@ -1,5 +1,4 @@
 /** Runs failed checks again at the end of a run, in rounds. */
-
 import { targetName } from '../harness/profile/schema.ts';
 import { isProduction } from '../harness/profile/smoke.ts';
 import type { RunSession } from '../harness/session/run-session.ts';

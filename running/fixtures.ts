@@ -1,5 +1,4 @@
 /** The imports of the files of checks: `test()`, which gives a check its `CheckParts`, and a way to work on several things. */
-
 import type { TestDetails } from '@playwright/test';
 import type { RequirementId } from '../openapi/requirements/catalogue.ts';
 import { collector, type TestFunction } from './load-checks.ts';
@@ -19,9 +18,7 @@ export function covers(...ids: readonly [RequirementId, ...RequirementId[]]): Te
 }
 
 /** The same for a check that waits for the flows of the run, while others make their calls. */
-export function coversInFlows(id: RequirementId): TestDetails {
-  return { tag: [`@${id}`, '@flows'] };
-}
+export const coversInFlows = (id: RequirementId): TestDetails => ({ tag: [`@${id}`, '@flows'] });
 
 /**
  * The details for a test that judges nothing: it sends what the document is silent about and records the answers.

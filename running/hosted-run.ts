@@ -1,5 +1,4 @@
 /** A run and its host: the session opens when a check first asks for it, and gives the record at its end. */
-
 import { dirname } from 'node:path';
 import { WaitingLedger, waitingFor } from '../harness/flows/resuming/ledger.ts';
 import { newRunId } from '../harness/judging/names.ts';

@@ -1,5 +1,4 @@
 /** Loads the checks without Playwright: their files call `test()`, and the calls are collected. */
-
 import { readdirSync } from 'node:fs';
 import type { TestDetails } from '@playwright/test';
 import type { CheckParts } from '../harness/judging/parts.ts';

@@ -1,5 +1,4 @@
 /** A run from its beginning to its files: the checks in this process, confirmation, clean-up, reports. */
-
 import type { Exploration } from '../harness/exploring/explore.ts';
 import type { RunOptions } from '../harness/profile/run-options.ts';
 import type { RunSession } from '../harness/session/run-session.ts';

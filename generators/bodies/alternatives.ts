@@ -1,5 +1,4 @@
 /** Bodies that differ from that of a shared call in one thing. Sending them shows which requirement a refusal violates. */
-
 import { otpType, role } from '../../openapi/codes.ts';
 import type { PersonOf } from '../people.ts';
 import { acceptedBody } from '../row.ts';

@@ -1,5 +1,4 @@
 /** Bold variants of any JSON body: the document is silent about them, so each names the gap that it probes. */
-
 import { isObject } from '../../openapi/dereference.ts';
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { below, valueAt } from '../../openapi/json-pointer.ts';

@@ -96,17 +96,14 @@ function* breaksIn(value: unknown, schema: JsonSchema, pointer: string, required
     yield { pointer, damage: 'null', what: 'is null', change: { value: null } };
     for (const wrong of uncoercible(schema)) yield { pointer, damage: 'type', ...wrong };
   }
-  for (const other of required ? outside(schema) : []) {
+  for (const other of required ? outside(schema) : [])
     yield { pointer, damage: 'value', what: `is ${JSON.stringify(other)}`, change: { value: other } };
-  }
   if (Array.isArray(value)) {
-    if (required && schema.minItems) {
+    if (required && schema.minItems)
       yield { pointer, damage: 'empty', what: 'is an empty list', change: { value: [] } };
-    }
     // Only the first element is broken; the rest of the list stays as it is.
-    if (schema.items && value.length > 0) {
+    if (schema.items && value.length > 0)
       yield* elementBreaks(value[0], schema.items, below(pointer, 0), required);
-    }
   }
   if (isObject(value)) yield* fieldBreaks(value, schema, pointer);
 }

@@ -1,5 +1,4 @@
 /** Changes one place of a copy of a JSON value; places are JSON Pointers (RFC 6901). */
-
 import { isObject } from '../../openapi/dereference.ts';
 import { stepsOf } from '../../openapi/json-pointer.ts';
 

@@ -108,9 +108,8 @@ export function outcomeOf({ isRequired, type, mobile, accessCode }: OtpCell): Ou
 
 /** The gap of a silent cell: the first thing in it that the document leaves open. */
 function gapOf({ type, mobile, accessCode }: OtpCell): GapId {
-  if (needsMobile(type)) {
+  if (needsMobile(type))
     return isValid(mobile) ? 'otp.access-code-unneeded' : 'otp.mobile-without-is-required';
-  }
   if (mobile !== 'absent') return 'otp.mobile-unneeded';
   return accessCode === 'set' ? 'otp.access-code-unneeded' : 'otp.access-code-needed';
 }
@@ -124,9 +123,7 @@ export function silentSample(rows: readonly OtpRow[]): readonly OtpRow[] {
 }
 
 /** Types 2 and 4 (section "OTP object"). */
-function needsMobile(type: OtpType): boolean {
-  return type === otpType.sms || type === otpType.emailAndSms;
-}
+const needsMobile = (type: OtpType): boolean => type === otpType.sms || type === otpType.emailAndSms;
 
 /** Not a number, not even for a service that looks for digits among letters: it has too few. */
 export const notANumber = 'no 1';
@@ -145,9 +142,7 @@ function otpOf(cell: OtpCell, { accessCode, mobileNumbers = fictionalMobiles }: 
   };
 }
 
-function isValid(mobile: Mobile): boolean {
-  return mobile.startsWith('valid ');
-}
+const isValid = (mobile: Mobile): boolean => mobile.startsWith('valid ');
 
 /** `OTP {IsRequired: true, Type: 2}, MobileNumber empty, AccessCode set`. */
 function titleOf({ isRequired, type, mobile, accessCode }: OtpCell): string {

@@ -41,9 +41,7 @@ export function markerOf({ run, seed, name }: DocumentSource): string {
   return `ESC-${digestOf(run, seed, name).slice(0, 20).toUpperCase()}`;
 }
 
-export function fileNameOf(source: DocumentSource, ending: string): string {
-  return `${markerOf(source)}.${ending}`;
-}
+export const fileNameOf = (source: DocumentSource, ending: string): string => `${markerOf(source)}.${ending}`;
 
 const otherEndings: Readonly<Record<string, string>> = { jpeg: 'jpg', text: 'txt' };
 

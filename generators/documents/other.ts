@@ -1,5 +1,4 @@
 /** Files of other formats, and files that are not what they claim to be. */
-
 import { strToU8 } from 'fflate';
 import { doc } from './committed.ts';
 import {

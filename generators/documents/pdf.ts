@@ -27,9 +27,8 @@ export async function labelledPdf(
   const { rgb } = await lib();
   return pdf(source, (document, font) => {
     const page = write(document, source, font, a4);
-    for (const label of labels) {
+    for (const label of labels)
       page.drawText(label, { x: 56, y: 420, size: 4, font, color: rgb(0.8, 0.8, 0.8) });
-    }
   });
 }
 
@@ -58,9 +57,8 @@ export async function landscapePdf(source: DocumentSource): Promise<GeneratedDoc
 export async function rotatedPdf(source: DocumentSource): Promise<GeneratedDocument> {
   const { degrees } = await lib();
   return pdf(source, (document, font) => {
-    for (const angle of [0, 90, 180, 270]) {
+    for (const angle of [0, 90, 180, 270])
       write(document, source, font, a4, [`Turned by ${angle} degrees`]).setRotation(degrees(angle));
-    }
   });
 }
 
@@ -123,9 +121,7 @@ export async function largePdf(source: DocumentSource): Promise<GeneratedDocumen
 }
 
 /** Imports pdf-lib when the first PDF is made, since most commands never make one. */
-async function lib(): Promise<typeof import('pdf-lib')> {
-  return import('pdf-lib');
-}
+const lib = async (): Promise<typeof import('pdf-lib')> => import('pdf-lib');
 
 async function pdf(
   source: DocumentSource,
@@ -164,6 +160,4 @@ function writeOn(page: PDFPage, source: DocumentSource, font: PDFFont, more: rea
 }
 
 /** The place of a line on a page, counted from 0. */
-export function lineAt(height: number, index: number) {
-  return { x: 56, y: height - 72 - 24 * index, size: 12 };
-}
+export const lineAt = (height: number, index: number) => ({ x: 56, y: height - 72 - 24 * index, size: 12 });

@@ -1,5 +1,4 @@
 /** One callback address of the listener: its deliveries, the waits for them, and how it answers. */
-
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type CallbackSettings, graceDefaults } from '../profile/callback-settings.ts';

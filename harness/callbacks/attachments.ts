@@ -1,5 +1,4 @@
 /** Reads the attachments of an event from the places that the profile names. */
-
 import type { Attachment } from '../../record/event.ts';
 import type { AttachmentSettings } from '../profile/callback-settings.ts';
 import { limits } from '../untrusted/limits.ts';
@@ -61,9 +60,8 @@ function contentOf(
   as: AttachmentSettings['as'],
   at: string,
 ): Pick<Attachment, 'content' | 'mediaType'> {
-  if (as === 'part' && value instanceof FilePart) {
+  if (as === 'part' && value instanceof FilePart)
     return { mediaType: value.mediaType, content: { kind: 'bytes', bytes: value.bytes } };
-  }
   if (as === 'base64' && typeof value === 'string') {
     const bytes = base64Bytes(value);
     if (bytes) return { content: { kind: 'bytes', bytes } };
@@ -72,9 +70,8 @@ function contentOf(
     const data = dataUrl(value);
     if (data) return { mediaType: data.mediaType, content: { kind: 'bytes', bytes: data.bytes } };
   }
-  if (as === 'url' && typeof value === 'string' && URL.canParse(value)) {
+  if (as === 'url' && typeof value === 'string' && URL.canParse(value))
     return { content: { kind: 'link', url: value } };
-  }
   return {
     content: {
       kind: 'unreadable',

@@ -78,14 +78,10 @@ function hmac(message: Message, settings: HmacSettings, nowMs: number): Authenti
   const timestamp = settings.timestampHeader
     ? headerOf(message.headers, settings.timestampHeader)
     : named?.find(([name]) => name === fields?.timestamp)?.[1];
-  if (
-    timestamp === undefined &&
-    (signedPayload.includes('{timestamp}') || settings.toleranceS !== undefined)
-  ) {
+  if (timestamp === undefined && (signedPayload.includes('{timestamp}') || settings.toleranceS !== undefined))
     return missing(
       settings.timestampHeader ? `header ${settings.timestampHeader}` : `time in the header ${header}`,
     );
-  }
   const expected = digest(
     algorithm,
     Buffer.from(settings.secret, settings.secretEncoding ?? 'utf8'),
@@ -118,11 +114,10 @@ function standardWebhooks(message: Message, secret: string, toleranceS: number, 
     Buffer.from(`${id}.${timestamp}.`),
     message.body,
   ]);
-  if (!given.some((signature) => sameBytes(Buffer.from(signature, 'base64'), expected))) {
+  if (!given.some((signature) => sameBytes(Buffer.from(signature, 'base64'), expected)))
     return wrong(
       `no signature in the header webhook-signature fits: ${key}.secret is not the one that the target signs with`,
     );
-  }
   return fresh('standard-webhooks', timestamp, toleranceS, nowMs);
 }
 
@@ -183,9 +178,7 @@ function same(a: string, b: string): boolean {
   return timingSafeEqual(hash(a), hash(b));
 }
 
-function sameBytes(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
-}
+const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 function missing(place: string): Authenticity {
   return { genuine: false, reason: 'missing', message: `the delivery has no ${place} (${key})` };

@@ -1,5 +1,4 @@
 /** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
-
 import type { Message } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, KnownRequests, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
@@ -103,9 +102,7 @@ function eventOf(
 ): CallbackEvent {
   const unread: Unread[] = [];
   const take = <Value>(field: Unread['field'], guess: Guess<Value>): Value | undefined => {
-    if (guess && 'unread' in guess) {
-      unread.push({ field, message: guess.unread, several: guess.several });
-    }
+    if (guess && 'unread' in guess) unread.push({ field, message: guess.unread, several: guess.several });
     return guess && 'value' in guess ? guess.value : undefined;
   };
   const all = [...leaves, ...shared];

@@ -37,9 +37,8 @@ type ReceivedBody =
 /** Reads the body of a request to its end or to a limit. Never rejects; leaves the request open for an answer. */
 export async function receive(request: IncomingMessage, rules: IntakeRules): Promise<ReceivedBody> {
   const { limits, usage, folder } = rules;
-  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes) {
+  if (Number(request.headers['content-length'] ?? 0) > limits.bodyBytes)
     return { whole: false, reason: 'body-size' };
-  }
   const hash = createHash('sha256');
   const gathered = new Gathered();
   let part = '';

@@ -17,9 +17,7 @@ const refusals = {
 
 export type RefusalReason = keyof typeof refusals;
 
-export function refusalStatus(reason: RefusalReason): number | null {
-  return refusals[reason][0];
-}
+export const refusalStatus = (reason: RefusalReason): number | null => refusals[reason][0];
 
 export function refusalMessage(reason: RefusalReason, limits: ListenerLimits): string {
   const [, told, limit] = refusals[reason];

@@ -1,5 +1,4 @@
 /** The callback listener: one HTTP server for the whole run that receives, records and answers deliveries. */
-
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,5 +1,4 @@
 /** Reads a stored delivery: its origin, its events and its attached PDFs, from which sequences are judged. */
-
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { markerPattern, markersShown, pageIn } from '../../generators/documents/document.ts';
@@ -78,9 +77,8 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
   const events: SeenEvent[] = [];
   for (const event of decoded.readable ? decoded.events : []) {
     const attachments: SeenAttachment[] = [];
-    for (const attachment of event.attachments) {
+    for (const attachment of event.attachments)
       attachments.push(await readAttachment(attachment, options, files));
-    }
     events.push({ ...event, attachments });
   }
   const seen = seenOf(delivery, events, decoded.problems);

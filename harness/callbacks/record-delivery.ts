@@ -1,5 +1,4 @@
 /** A delivery as run.json carries it: redacted, and without the documents that it brought. */
-
 import type { Delivery, RecordedDelivery } from '../../record/delivery.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { notKept, notUndone, type Recorder } from '../recording/recorder.ts';

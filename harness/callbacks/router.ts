@@ -37,9 +37,8 @@ export class Router {
 
   /** The address for a URL; `shared` for the URL of all addresses, where only the content of a delivery names its request. */
   route(target: string): OpenAddress | 'shared' | 'foreign' {
-    if (this.#correlate === 'request-id') {
+    if (this.#correlate === 'request-id')
       return this.#segments(target).includes(segment) ? 'shared' : 'foreign';
-    }
     const keys =
       this.#correlate === 'path'
         ? // Every segment is tried: a tunnel may add a prefix, and a delivery whose path the target changed

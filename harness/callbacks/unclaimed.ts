@@ -1,5 +1,4 @@
 /** Deliveries that belong to no known address: kept until an address claims their request id, or time is up. */
-
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { inTurn } from '../target/budgets/pause.ts';

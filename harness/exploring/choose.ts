@@ -123,9 +123,7 @@ export class Drawing {
 }
 
 /** Whether the steps that are left are too few for one more sequence, a creation and one addition. */
-export function isFull(made: number, steps: number): boolean {
-  return made > Math.max(0, steps - 2);
-}
+export const isFull = (made: number, steps: number): boolean => made > Math.max(0, steps - 2);
 
 /** The part of a sequence that fits into `longest` steps. */
 function within(sequence: Sequence, longest: number): Sequence {

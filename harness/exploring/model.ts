@@ -71,11 +71,10 @@ const ofRightCodes = {
 
 /** What the document says about a step at this point. */
 export function expects(sequence: Sequence, state: State, step: Step): Expectation {
-  if (state.deleted) {
+  if (state.deleted)
     return step.do === 'add' && !sequence.stamped
       ? mayNot('signatory.deleted-request', 'an addition to the deleted request')
       : nothing;
-  }
   if (!state.sent && afterSending.includes(step.do)) return nothing;
   const must = (holds: boolean): Expectation => (holds ? { is: 'must' } : nothing);
   switch (step.do) {

@@ -163,9 +163,8 @@ class Side {
     const expectation = expects(this.#sequence, this.#state, step);
     if (expectation.is === 'nothing') return;
     const taken = await this.#do(step, expectation);
-    if (expectation.is === 'open' && taken !== undefined) {
+    if (expectation.is === 'open' && taken !== undefined)
       this.#trace.learned.push({ situation: expectation.situation, taken });
-    }
     const done = new Set(this.#flow.done);
     const acted = done.size > this.#state.done.size;
     this.#state = after(this.#state, step, expectation, { done, taken: taken ?? false });

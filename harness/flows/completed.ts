@@ -38,9 +38,8 @@ export async function unsignedAmong(
   const raw = unchanged.find((index) => definition.documents[index]?.startsWith('doc'));
   if (raw !== undefined) return { document: raw, although: 'no-pdf' };
   const { stamps, completedDocuments } = parts.profile.calls ?? {};
-  if (stamps && unchanged.length === given.filter(isMarked).length) {
+  if (stamps && unchanged.length === given.filter(isMarked).length)
     return { document: first, although: 'stamps' };
-  }
   const completed = completedDocuments && (await fetchedWhenDone(request, parts));
   if (!completed || 'missing' in completed) return undefined;
   const other = unchanged.find((index) => {

@@ -1,5 +1,4 @@
 /** What a flow under way does to its request: sends it, and makes further calls about it. */
-
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { requestType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';

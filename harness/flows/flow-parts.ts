@@ -1,5 +1,4 @@
 /** What every flow of a run works with. */
-
 import type { Stages } from '../../record/stages.ts';
 import type { Listener } from '../callbacks/listener.ts';
 import type { FetchLink } from '../callbacks/reading.ts';

@@ -38,9 +38,8 @@ export function judgeForeign(
 /** As `judgeForeign`, of e-mails. */
 function judgeForeignIn(flow: FlowScript, signatory: number, mails: readonly ReadMessage[]): void {
   const place = { of: 'e-mail', person: flow.person(signatory) } as const;
-  for (const { text, leaves } of mails) {
+  for (const { text, leaves } of mails)
     judgeForeign(flow, signatory, place, plain(text), plain(decodeEntities(leaves.join(' '))));
-  }
 }
 
 /**
@@ -220,9 +219,8 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const place = { of: 'copy', person: flow.person(cc) } as const;
   for (const { text } of pdfs) judgeForeign(flow, cc, place, plain(text));
   if (titled.length === 0) return;
-  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) {
+  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut))
     flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
-  }
   if (copies.length === 0) return;
   // A mailbox may keep only the names of files, and have links to them.
   const kept = pdfs.filter(({ linked }) => !linked);

@@ -68,9 +68,8 @@ export async function judgeShown(flow: FlowScript, signatory: number, how: HowSh
   };
   if (isSigner(flow, signatory) && !brief) judge('signing.message-shown', flow.message, 'Message');
   if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
-  for (const { place, text = '', source = '' } of seen) {
+  for (const { place, text = '', source = '' } of seen)
     judgeForeign(flow, signatory, place, text, source, exchanges);
-  }
 }
 
 /** A person who has acted is shown nothing that is meant for others. What else their page shows by then is open. */
@@ -83,9 +82,7 @@ export async function judgeShownAgain(flow: FlowScript, signatory: number): Prom
   judgeForeign(flow, signatory, place, plain(page.text), source, page.exchanges);
 }
 
-function isSigner(flow: FlowScript, signatory: number): boolean {
-  return flow.task(signatory).role === role.signer;
-}
+const isSigner = (flow: FlowScript, signatory: number): boolean => flow.task(signatory).role === role.signer;
 
 /** Whether nobody has to act before a person, who is then asked together with the first one. */
 const isFirst = (flow: FlowScript, signatory: number): boolean =>

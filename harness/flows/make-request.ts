@@ -352,9 +352,8 @@ async function takeOver(request: FlowRequest, parts: FlowParts, left: WaitingFlo
   request.created = intervalOf(left.created);
   if (left.sent) request.sent = intervalOf(left.sent);
   request.is(left.requestId);
-  for (const index of request.definition.signatories.keys()) {
+  for (const index of request.definition.signatories.keys())
     request.tasks[index] = request.taskOf(index, left.signatoryIds[index]);
-  }
 }
 
 async function documentOf(request: FlowRequest, parts: FlowParts, index: number): Promise<GeneratedDocument> {

@@ -1,5 +1,4 @@
 /** Puts together what flows need: the listener, the outbox and the driver of the profile. */
-
 import { rm } from 'node:fs/promises';
 import { CouldNotRun } from '../../record/errors.ts';
 import { temporaryFolder } from '../../record/files.ts';

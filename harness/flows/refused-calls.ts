@@ -1,5 +1,4 @@
 /** Makes the calls of a flow that should be refused, and judges that they have no effect. */
-
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped } from '../../generators/bodies/stamping.ts';

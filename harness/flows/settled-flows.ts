@@ -1,5 +1,4 @@
 /** What only all flows of a run together can tell. */
-
 import { queryNames } from '../../record/delivery.ts';
 import type { SeenDelivery } from '../../record/facts.ts';
 import type { Cause } from '../../record/finding.ts';

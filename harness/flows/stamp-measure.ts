@@ -38,9 +38,8 @@ export function stampsIn(before: PdfContent, after: PdfContent, plan: StampPlan)
   const found = candidates.find(({ length }) => length >= least && length <= most);
   if (found) return found;
   if (inside.length >= least) return inside;
-  if (all.length - inside.length > 1) {
+  if (all.length - inside.length > 1)
     throw new CouldNotRun('a stamp stands at the edge of the page, where it may have been moved to');
-  }
   const places = distinct(within(single.length > 0 ? single : texts).map(({ page, x, y }) => [page, x, y]));
   if (places.length >= least) throw new CouldNotRun('the stamps overlap: they cannot be told apart');
   return inside;
@@ -86,17 +85,15 @@ export function placement(
 ): StampFinding {
   const [large, ...small] = found;
   const least = plan.small.length;
-  if (distinct(found.map((mark) => [mark.page, mark.x, mark.y])).length < least + 1) {
+  if (distinct(found.map((mark) => [mark.page, mark.x, mark.y])).length < least + 1)
     return { misplaced: `${least + 1} stamps with Offsets of their own stand at fewer places` };
-  }
   if (found.some(({ lettered }) => lettered)) return { misplaced: null };
-  if (distinct(found.map(({ width, height }) => [width, height])).length < 2) {
+  if (distinct(found.map(({ width, height }) => [width, height])).length < 2)
     return {
       misplaced: lacksLarge(found, plan, page)
         ? null
         : 'stamps of two sizes have the same size, or the largest is missing',
     };
-  }
   const [one] = small;
   if (!large || !one || small.length < least || small.length > least + 1) return { misplaced: null };
   const asLarge = (other: Mark) => (mark: Mark) =>
@@ -185,9 +182,8 @@ function findingOf(
   const led = (axis: Axis, times = 1) => lines[axis].at(times * offsetOf(plan.negative, axis));
   const { width, height } = first;
   const isDue = page !== undefined && isInside({ x: led('x'), y: led('y'), width, height }, page);
-  if (!before) {
+  if (!before)
     return isDue ? { ...found, misplaced: 'the stamp with a negative Offset is nowhere on the page' } : found;
-  }
   const is = (axis: Axis, times = 1) => Math.abs(before[axis] - led(axis, times)) <= 3 * roundedPt;
   const isThere = axes.every((axis) => is(axis));
   const isMirrored = axes.every((axis) => is(axis) || is(axis, -1));
@@ -324,13 +320,9 @@ function missized(
   return null;
 }
 
-function close(one: number, other: number): boolean {
-  return Math.abs(one - other) <= roundedPt;
-}
+const close = (one: number, other: number): boolean => Math.abs(one - other) <= roundedPt;
 
-function near(one: number, other: number): boolean {
-  return Math.abs(one - other) < 0.05 * other;
-}
+const near = (one: number, other: number): boolean => Math.abs(one - other) < 0.05 * other;
 
 function distinct(values: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const kept: (readonly number[])[] = [];
@@ -343,6 +335,4 @@ function distinct(values: readonly (readonly number[])[]): readonly (readonly nu
   return kept;
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
-}
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;

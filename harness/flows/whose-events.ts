@@ -44,9 +44,8 @@ export function ofOwnId(
     seen.some(
       ({ events, problems }) => events.some(isNobodys) || (events.length === 0 && problems.length > 0),
     )
-  ) {
+  )
     return undefined;
-  }
   return seen
     .map((each) => ({ ...each, events: each.events.filter((event) => event.requestId === requestId) }))
     .filter(({ events }) => events.length > 0);

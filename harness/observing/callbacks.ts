@@ -52,9 +52,7 @@ function note(
   return { gap, key, value, stability: 'stable', exchanges: [...(seen[0]?.exchanges ?? [])] };
 }
 
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].sort();
-}
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
 
 /** The fields of each event: JSON Pointer, `?` where some deliveries lack it, and type. */
 function fields(callbacks: readonly SeenCallback[]): Observation[] {

@@ -1,5 +1,4 @@
 /** Observations of the service as a whole: base URL, telling header fields, how much it accepted, how fast it is. */
-
 import type { GapId } from '../../openapi/gaps/register.ts';
 import type { Observation } from '../../openapi/observation.ts';
 import type { Attempt } from '../../record/exchange.ts';

@@ -1,5 +1,4 @@
 /** Signs on the signing page in a browser: opens it as the person, enters codes, and acts. */
-
 import { stripVTControlCharacters } from 'node:util';
 import { monotonicMs } from '../../record/clock.ts';
 import type { PageSettings } from '../profile/signing-settings.ts';

@@ -40,13 +40,12 @@ export function chromiumPath(own: string, env: NodeJS.ProcessEnv = process.env):
 }
 
 function wellKnown(env: NodeJS.ProcessEnv): readonly string[] {
-  if (process.platform === 'darwin') {
+  if (process.platform === 'darwin')
     return ['/Applications', join(homedir(), 'Applications')].flatMap((folder) =>
       ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((name) =>
         join(folder, `${name}.app`, 'Contents', 'MacOS', name),
       ),
     );
-  }
   if (process.platform === 'win32') {
     const folders = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA];
     const programs = ['Chromium/Application/chrome.exe', 'Google/Chrome/Application/chrome.exe'];

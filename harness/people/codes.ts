@@ -56,22 +56,14 @@ export function altered(accessCode: string): string {
 }
 
 /** A code that differs from a right one at its end only. */
-export function nearlyRight(code: string): string {
-  return code.slice(0, -1) + altered(code.slice(-1));
-}
+export const nearlyRight = (code: string): string => code.slice(0, -1) + altered(code.slice(-1));
 
 /** A code that differs from a right one at its beginning only. */
-export function otherBeginning(code: string): string {
-  return altered(code.slice(0, 1)) + code.slice(1);
-}
+export const otherBeginning = (code: string): string => altered(code.slice(0, 1)) + code.slice(1);
 
-export function lengthened(code: string): string {
-  return code + altered(code.slice(-1));
-}
+export const lengthened = (code: string): string => code + altered(code.slice(-1));
 
-export function shortened(code: string): string {
-  return code.length > 1 ? code.slice(0, -1) : code;
-}
+export const shortened = (code: string): string => (code.length > 1 ? code.slice(0, -1) : code);
 
 /** Stands for an empty field of a form: nothing is entered, but the call carries something. */
 export const blank = ' ';
@@ -91,9 +83,7 @@ export function ofTesters(kind: keyof typeof testers, sent: string): string | un
 export const isOfTesters = (code: string) => Object.values(testers).some((each) => each.startsWith(code));
 
 /** The AccessCode of a person who has another one: the run's code backwards. */
-export function backwards(code: string): string {
-  return [...code].reverse().join('');
-}
+export const backwards = (code: string): string => [...code].reverse().join('');
 
 const derivations: readonly ((code: string) => string)[] = [
   (code) => code,
@@ -153,15 +143,13 @@ export async function codesFor(
     const code = found[index];
     if (code === undefined) doubts.push(whyNoCode(task, channel, outbox));
     else entered[channel] = code.code;
-    if (code?.sure === false) {
+    if (code?.sure === false)
       doubts.push(
         `the number in the message to ${addressOf(task, channel)} may be no code: outbox.code finds codes by a pattern, if it is the right one`,
       );
-    }
     // People may share a mobile number, and whoever knows an address can write to it.
-    if (code?.only === false) {
+    if (code?.only === false)
       doubts.push(`several codes came to ${addressOf(task, channel)}, and nothing tells whose they are`);
-    }
   }
   const lacking = doubts.join('; ');
   if (Object.keys(entered).length === 0) return { kind: 'none', reason: lacking };

@@ -1,5 +1,4 @@
 /** The signing driver that the profile asks for. */
-
 import { ConfigurationError } from '../../record/errors.ts';
 import { printError } from '../../record/print.ts';
 import type { Profile } from '../profile/schema.ts';

@@ -1,5 +1,4 @@
 /** Loads a signing module: JavaScript as Node does, TypeScript through tsx where nothing else reads it. */
-
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -21,11 +20,10 @@ export type LoadedModule = { readonly module: SigningModule } | { readonly probl
  */
 export async function loadModule(file: string, profileDir: string): Promise<LoadedModule> {
   const path = resolve(profileDir, file);
-  if (!existsSync(path)) {
+  if (!existsSync(path))
     throw new ConfigurationError(
       `signing.module "${file}": there is no file ${path}; the path is relative to the profile`,
     );
-  }
   try {
     const late = () => ({ problem: `signing.module "${file}" was not loaded within ${loadMs / 1000} s` });
     return await withinTime(
@@ -86,9 +84,7 @@ export function reasonOf(thrown: unknown): string {
 
 /** @throws ConfigurationError where a package that the profile needs is missing, with the command that installs it */
 export function assertPackages({ profile: { signing }, file = 'the profile' }: LoadedProfile): void {
-  if (signing?.driver === 'browser') {
-    assertPackage('@playwright/test', `${file}: signing.driver "browser"`);
-  }
+  if (signing?.driver === 'browser') assertPackage('@playwright/test', `${file}: signing.driver "browser"`);
   if (signing?.driver === 'module')
     assertReadable(signing.module, `${file}: signing.module "${signing.module}"`);
 }

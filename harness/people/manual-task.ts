@@ -1,5 +1,4 @@
 /** What a person is asked to do by hand, in words and on the page of manual signing. */
-
 import { readFileSync } from 'node:fs';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';

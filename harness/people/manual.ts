@@ -1,5 +1,4 @@
 /** Lets people sign: lists in the terminal and on a local page what they are asked to do, and waits, bounded. */
-
 import { monotonicMs } from '../../record/clock.ts';
 import { counted } from '../../record/counted.ts';
 import { withinTime } from '../untrusted/deadline.ts';

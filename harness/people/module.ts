@@ -1,5 +1,4 @@
 /** Signs through a module of the user, bounded in time. Mistakes of the module are told and fail no requirement. */
-
 import { inspect } from 'node:util';
 import { type Static, Type } from '@sinclair/typebox';
 import { monotonicMs } from '../../record/clock.ts';

@@ -110,9 +110,8 @@ export function createOutbox(
     else problems.set(place, problem);
     looks.set(place + task.requestId, messages);
     const first = read.get(channel) ?? { task, place, most: 0 };
-    if (first.place === place && messages.length > first.most) {
+    if (first.place === place && messages.length > first.most)
       read.set(channel, { ...first, most: messages.length });
-    }
     for (const { leaves } of messages) hide(findLink(leaves, task, linkPattern)?.url, task);
     if (channel === 'email') links.set(task.requestId + task.email, linkIn(messages, task));
     return messages;
@@ -230,14 +229,12 @@ export async function linkVariables(
 ): Promise<Variables | string> {
   const named = ['link', 'token'].filter((each) => uses(calls, each));
   if (named.length === 0) return {};
-  if (!outbox.reads('email')) {
+  if (!outbox.reads('email'))
     return `{${named[0]}} comes from the link in the e-mail, and the profile has no outbox.email`;
-  }
   const link = await outbox.link(task, seen);
   const token = link === undefined ? undefined : tokenOf(link, outbox.linkPattern);
-  if (link !== undefined && (token !== undefined || !named.includes('token'))) {
+  if (link !== undefined && (token !== undefined || !named.includes('token')))
     return { link, token: token ?? '' };
-  }
   return whyNoLink(task, outbox);
 }
 

@@ -86,9 +86,7 @@ async function enterCodes(page: SigningPage, attempt: PageAttempt): Promise<Ente
   return { lacking };
 }
 
-function unknown(reason: string) {
-  return { kind: 'unknown', reason } as const;
-}
+const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;
 
 /** A refusal says nothing where a code was missing. */
 function refusal(words: string, lacking?: string): Came {

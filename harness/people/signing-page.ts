@@ -94,9 +94,8 @@ export class SigningPage {
   async #goto(address: string): Promise<number> {
     let status = 0;
     const note = (response: Response) => {
-      if (response.request().isNavigationRequest() && response.frame() === this.page.mainFrame()) {
+      if (response.request().isNavigationRequest() && response.frame() === this.page.mainFrame())
         status = response.status();
-      }
     };
     this.page.on('response', note);
     try {
@@ -169,9 +168,8 @@ export class SigningPage {
     const values = codes.length === 1 && count > 2 && count === only.length ? [...only] : codes;
     await askUntil(stepMs, async () => {
       await this.page.waitForLoadState('domcontentloaded', { timeout: stepMs });
-      for (const [at, value] of values.slice(0, count).entries()) {
+      for (const [at, value] of values.slice(0, count).entries())
         await fields.nth(at).fill(value, { timeout: stepMs });
-      }
       const first = await fields.first().inputValue({ timeout: stepMs });
       return first === '' && values[0] !== '' ? undefined : true;
     });
@@ -190,9 +188,8 @@ export class SigningPage {
   async text(name?: Selected): Promise<string> {
     const element = (name && this.all(name)?.first()) ?? this.page.locator('body');
     const { most } = limits.pageCharacters;
-    if (await this.#has(element.locator(`xpath=self::*[string-length() > ${most}]`))) {
+    if (await this.#has(element.locator(`xpath=self::*[string-length() > ${most}]`)))
       throw new Error(`it has more than ${most} characters`);
-    }
     return fold((await element.innerText({ timeout: stepMs })).slice(0, limits.textCharacters.most));
   }
 

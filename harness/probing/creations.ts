@@ -1,5 +1,4 @@
 /** The fourth and the fifth step: a type 0 request is created, and a signatory is added to it. */
-
 import { camelCased } from '../../generators/bodies/bold.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
@@ -125,9 +124,8 @@ export async function unmade({ facts }: Ground, { client }: FoundUpload, token: 
   const { Title: _, ...untitled } = sound;
   const control = await send(sound, false);
   const broken = await send(untitled, true);
-  if (control.status < 400 || broken.status < 400 || control.status === broken.status) {
+  if (control.status < 400 || broken.status < 400 || control.status === broken.status)
     return { observations: [] };
-  }
   const cased = await send(camelCased(sound), true);
   const taken = { [control.status]: 'taken', [broken.status]: `refused (${cased.status})` }[cased.status];
   const key = 'type 0, all keys begin with a small letter';

@@ -1,5 +1,4 @@
 /** Writes what a probe found into a profile: the one that it started from, with the missing keys added. */
-
 import { type Document, isMap, isScalar, Document as NewDocument, Scalar, visit } from 'yaml';
 import type { Observation } from '../../openapi/observation.ts';
 import { counted } from '../../record/counted.ts';
@@ -92,15 +91,13 @@ function openKeysFound(profile: Profile, result: ProbeResult): Entry[] {
   const entries: Entry[] = [];
   const waitMs = longestWaitMs(result);
   // Runs wait 2 seconds by default, so shorter times need no key.
-  if (open(address.visibleAfterMs) && waitMs * 3 > 2_000) {
+  if (open(address.visibleAfterMs) && waitMs * 3 > 2_000)
     entries.push([['address', 'visibleAfterMs'], Math.ceil((waitMs * 3) / 500) * 500]);
-  }
   if (upload) {
     const { format, settings } = upload.way;
     if (open(given.encoding)) entries.push([['upload', 'encoding'], format.encoding]);
-    if (open(given.field) && format.encoding === 'multipart') {
+    if (open(given.field) && format.encoding === 'multipart')
       entries.push([['upload', 'field'], format.field]);
-    }
     for (const [key, value] of Object.entries(settings)) entries.push([['upload', key], value]);
     if (open(given.token) && upload.place) entries.push([['upload', 'token'], upload.place]);
   }
@@ -111,9 +108,8 @@ function openKeysFound(profile: Profile, result: ProbeResult): Entry[] {
     );
     for (const [key, value] of keys) entries.push([['create', key], value]);
   }
-  if (result.numericIds && tolerate?.numericIds === undefined) {
+  if (result.numericIds && tolerate?.numericIds === undefined)
     entries.push([['tolerate', 'numericIds'], true]);
-  }
   return entries;
 }
 
@@ -131,9 +127,7 @@ function put(document: Document, [section, key]: Entry[0], value: unknown): void
   else document.contents.set(new Scalar(section), document.createNode({ [key]: value }));
 }
 
-function comment(lines: readonly string[]): string {
-  return lines.map((line) => ` ${visible(line)}`).join('\n');
-}
+const comment = (lines: readonly string[]): string => lines.map((line) => ` ${visible(line)}`).join('\n');
 
 export interface Findings {
   readonly upload?: { readonly way: UploadWay; readonly place?: Place; readonly status: number };
@@ -224,6 +218,4 @@ function seenLines({ observations, numericIds }: ProbeResult): string[] {
   ];
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

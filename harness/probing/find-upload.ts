@@ -64,17 +64,15 @@ function assertUseful(answer: Answer, known: { readonly nowhere: boolean; readon
   const { exchange, status, text } = answer;
   const what = callAndAnswer(answer);
   if (exchange.failure) throw unreachable(exchange.failure, known.baseUrl);
-  if (classify(answer) === 'quota') {
+  if (classify(answer) === 'quota')
     throw new StepBroken('upload', `${what}; the target takes no more documents`, quotaHint('document'));
-  }
   if (classify(answer) === 'access') {
     const fix =
       'look at the rights of the access token: endpoint 4 did not refuse it, and uploads may need a scope of their own';
     throw new StepBroken('upload', `${what}; the access token is not taken`, fix);
   }
-  if (['rate', 'busy'].includes(classify(answer))) {
+  if (['rate', 'busy'].includes(classify(answer)))
     throw new StepBroken('upload', `${what}; the target is in trouble`, 'call probe again later');
-  }
   if (known.nowhere && isNotThere(answer)) {
     const fix =
       'nothing of the service is found below the base URL: look at its path, which ends where the paths of the interface document begin (/_apis/… and /api/…)';
@@ -131,13 +129,12 @@ function refuse(tried: readonly Tried[], uploaded: number): never {
     const fix = 'say in a profile where the document token stands (upload.token), and how files are sent';
     throw new StepBroken('upload', `POST ${url}, ${came}; ${why}`, fix);
   }
-  if (tried.every(({ answer: each }) => isTransient(each))) {
+  if (tried.every(({ answer: each }) => isTransient(each)))
     throw new StepBroken(
       'upload',
       `POST ${url}, ${came}; the target is in trouble`,
       'call probe again later',
     );
-  }
   throw new StepBroken(
     'upload',
     `POST ${url} was refused in all of ${tried.length} ways${uploaded > 0 ? '' : ', and nothing was uploaded'}; ${came}`,

@@ -1,5 +1,4 @@
 /** What all steps of a probe share: the client, the record, the limits of the probe, and how a step breaks. */
-
 import type { Exchange } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { firstFacts } from '../flows/first-facts.ts';

@@ -8,17 +8,13 @@ import type { Profile } from './schema.ts';
 const reserved = /(?:^|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))$/i;
 
 /** Whether no mail to the domain reaches anybody. */
-export function isReserved(domain: string): boolean {
-  return reserved.test(domain);
-}
+export const isReserved = (domain: string): boolean => reserved.test(domain);
 
 /** A text that is an e-mail address and nothing else, also after `mailto:` or in angle brackets. */
 const whole = /^(?:mailto:|[^<>]*<)?[^\s@<>]+@([^\s@<>]+?)\.?>?$/i;
 
 /** The domain of a text that is an e-mail address; `undefined` for any other text. */
-function domainOf(text: string): string | undefined {
-  return whole.exec(text.trim())?.[1]?.toLowerCase();
-}
+const domainOf = (text: string): string | undefined => whole.exec(text.trim())?.[1]?.toLowerCase();
 
 /** Whether a text is an e-mail address at a domain that the profile does not allow. */
 function isForeign(text: string, { people = {} }: Pick<Profile, 'people'>): boolean {

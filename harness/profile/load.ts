@@ -1,5 +1,4 @@
 /** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for users. */
-
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
@@ -41,11 +40,10 @@ export function loadProfile(
   options: Pick<RunOptions, 'target' | 'baseUrl'>,
   env: NodeJS.ProcessEnv = process.env,
 ): LoadedProfile | null {
-  if (options.target !== undefined && options.baseUrl !== undefined) {
+  if (options.target !== undefined && options.baseUrl !== undefined)
     throw new ConfigurationError(
       '--target and --base-url exclude each other: the profile has address.baseUrl',
     );
-  }
   if (options.target !== undefined) {
     const file = resolve(options.target);
     return finish(readExtended(file, []), env, file);
@@ -55,17 +53,15 @@ export function loadProfile(
 }
 
 function fromBaseUrl(baseUrl: string, env: NodeJS.ProcessEnv): LoadedProfile {
-  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw new ConfigurationError(
       `--base-url "${baseUrl}" is no http or https URL; write for example https://sandbox.example.com`,
     );
-  }
   const token = env.ESIGN_TOKEN;
-  if (!token) {
+  if (!token)
     throw new ConfigurationError(
       'ESIGN_TOKEN is not set: with --base-url the access token comes from this environment variable (or write a profile and use --target)',
     );
-  }
   const expired = env.ESIGN_EXPIRED_TOKEN;
   const written: Tree = {
     name: new URL(baseUrl).host,
@@ -138,17 +134,15 @@ export function withoutAliases({ auth: given, ...profile }: Profile): Profile {
 }
 
 function readExtended(file: string, chain: readonly string[]): Tree {
-  if (chain.includes(file)) {
+  if (chain.includes(file))
     throw new ConfigurationError(
       `${display(file)}: extends itself through ${chain.map(display).join(' → ')}; take "extends" out of one of them`,
     );
-  }
   const tree = readTree(file, chain.at(-1));
   const base = tree.extends;
   if (base === undefined) return tree;
-  if (typeof base !== 'string') {
+  if (typeof base !== 'string')
     throw new ConfigurationError(`${display(file)}: extends must be the path of another profile`);
-  }
   return merge(readExtended(resolve(dirname(file), base), [...chain, file]), tree);
 }
 

@@ -1,5 +1,4 @@
 /** Finds the keys that a profile misses for a requirement: for `not-applicable`, for hints and for plans. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { checked, isRequirementId, type RequirementId } from '../../openapi/requirements/catalogue.ts';
@@ -22,9 +21,7 @@ const special: Readonly<Record<string, (profile: Profile) => boolean>> = {
 };
 
 /** Whether a base URL names this machine: a listener on loopback can be reached from there. */
-export function isLocal(baseUrl: string): boolean {
-  return isLoopback(new URL(baseUrl).hostname);
-}
+export const isLocal = (baseUrl: string): boolean => isLoopback(new URL(baseUrl).hostname);
 
 export function canCallBack({ address, callbacks }: Pick<Profile, 'address' | 'callbacks'>): boolean {
   return callbacks?.publicUrl !== undefined || isLocal(address.baseUrl);
@@ -71,9 +68,7 @@ function keysMissingFor(profile: Profile, need: Need): readonly string[] | strin
   return profile.outbox?.email === undefined && there.every(needsMailbox) ? ['outbox.email'] : undefined;
 }
 
-export function isKeys(need: Need | string): need is readonly string[] {
-  return Array.isArray(need);
-}
+export const isKeys = (need: Need | string): need is readonly string[] => Array.isArray(need);
 
 /** What a profile misses for a need. */
 interface Missing {
@@ -161,9 +156,8 @@ export function notApplicable(
     const [first, ...more] = new Set(wanted.flatMap((need) => missingFor(profile, need)?.why ?? []));
     if (first !== undefined) reasons[id] = [first, ...more].join('; ');
   }
-  for (const [id, reason] of Object.entries(notOffered(profile))) {
+  for (const [id, reason] of Object.entries(notOffered(profile)))
     reasons[id] = `the profile says notApplicable: "${reason}"`;
-  }
   const [first] = creations.map((id) => reasons[id]);
   if (first !== undefined && creations.every((id) => reasons[id] !== undefined)) {
     for (const { id } of checked) if (id.startsWith('create.token-')) reasons[id] ??= first;

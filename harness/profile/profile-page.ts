@@ -33,9 +33,7 @@ function needsTable(): string {
   return `${needsHead}|---|---|\n${[all, ...rows].join('\n')}\n`;
 }
 
-function isSigned(wanted: readonly NeedId[]): boolean {
-  return signed.every((need) => wanted.includes(need));
-}
+const isSigned = (wanted: readonly NeedId[]): boolean => signed.every((need) => wanted.includes(need));
 
 function keysOf(id: NeedId): string {
   const need: Need = needs[id];

@@ -1,5 +1,4 @@
 /** Call templates: `{name}` in a URL, a header or a body stands for a variable. */
-
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx } from '../../record/exchange.ts';
 import { parseJson, unquoted } from '../../record/json.ts';

@@ -1,5 +1,4 @@
 /** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
-
 import { statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
@@ -122,11 +121,10 @@ function read(path: string): Content | null {
   if (!found.isFile())
     throw new ConfigurationError(`${path}: is no file; name another one in auth.tokenFile`);
   // Windows has no such modes: there the file has to be in the folder of the user.
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
     throw new ConfigurationError(
       `${path}: others on this machine can read this token file; chmod 600 ${path}`,
     );
-  }
   try {
     return readOwnJson('tokens', path, contentSchema);
   } catch (error) {
@@ -152,11 +150,10 @@ export function tokenFilePlace(
       : resolve(folder, auth.tokenFile);
     // Windows has no such modes, but others cannot read the folder of a user.
     const { platform, home } = machine;
-    if (platform === 'win32' && isOutside(place, home)) {
+    if (platform === 'win32' && isOutside(place, home))
       throw new ConfigurationError(
         `"${auth.tokenFile}" lies outside of ${home}, where others can read it; write for example ~/acme-tokens.json`,
       );
-    }
     return place;
   }
   if (auth.kind !== 'authorization-code') return undefined;

@@ -119,9 +119,8 @@ export function readCa(path: string, folder: string, file: string): string {
     if (new X509Certificate(pem).fingerprint256) return pem;
     throw new Error('it has no fingerprint');
   } catch (error) {
-    if (error instanceof ConfigurationError) {
+    if (error instanceof ConfigurationError)
       throw new ConfigurationError(`${file}: address.ca "${path}" is no certificate: ${error.message}`);
-    }
     const why = `is no certificate in PEM: ${(error as Error).message}`;
     throw new ConfigurationError(`${file}: address.ca "${path}" ${why}`);
   }
@@ -254,9 +253,8 @@ function wrongUrl(key: string, value: string): string[] {
   if (!URL.canParse(value)) return noUrl(key, value);
   const url = new URL(value);
   if (url.username || url.password) return [`${key} carries a user name; credentials belong under auth`];
-  if (key === 'address.baseUrl' && (url.search || url.hash)) {
+  if (key === 'address.baseUrl' && (url.search || url.hash))
     return [`${key} "${value}" carries a query or a fragment; put query parameters under address.query`];
-  }
   return [];
 }
 
@@ -283,14 +281,12 @@ function incomplete({
   clientId,
   clientSecret,
 }: AuthOf<'refresh-token' | 'client-credentials'>): string[] {
-  if (clientSecret !== undefined && clientId === undefined && !call) {
+  if (clientSecret !== undefined && clientId === undefined && !call)
     return [
       'auth.clientSecret belongs to a client: add auth.clientId, or leave the secret out where the refresh token is enough',
     ];
-  }
-  if (!call && tokenEndpoint === undefined) {
+  if (!call && tokenEndpoint === undefined)
     return ['auth.tokenEndpoint is missing (or auth.call, where a call of your own gives the token)'];
-  }
   return call && tokenEndpoint !== undefined
     ? ['auth has tokenEndpoint and call; keep the one by which the token is to be had']
     : [];

@@ -24,9 +24,8 @@ export class PeopleRedactor {
   readonly #hidesNames: boolean;
 
   constructor({ profile: { people = {}, create, calls }, runId, seed }: PeopleOfRun) {
-    for (const [index, number] of (people.mobileNumbers ?? []).entries()) {
+    for (const [index, number] of (people.mobileNumbers ?? []).entries())
       this.#hideNumber(number, `[mobile number ${index + 1}]`);
-    }
     for (const [index, each] of peopleIn([create, calls]).entries()) {
       const title = `profile-${index + 1}`;
       this.#hideText(each.email, `${title}@example.invalid`);
@@ -152,9 +151,7 @@ export function withoutAddresses(text: string, atDomain: RegExp, instead: string
 const twoWords = /(?<![A-Za-z])([A-Z][A-Za-z]*)(?: |%20|\+)([A-Z][A-Za-z]*)(?![A-Za-z])/g;
 
 /** Hides every name that the suite could have invented, since some are sent without the address beside them. */
-function withoutNames(text: string): string {
-  return replaceNames(text, (name) => `Person ${codeOf(name)}`);
-}
+const withoutNames = (text: string): string => replaceNames(text, (name) => `Person ${codeOf(name)}`);
 
 /**
  * Replaces every name that the suite could have invented.
@@ -178,9 +175,7 @@ export function replaceNames(text: string, instead: (name: string, found: string
 }
 
 /** The part of a pseudonym that tells people apart. */
-function codeOf(name: string): string {
-  return digestOf(name.toLowerCase()).slice(0, 6);
-}
+const codeOf = (name: string): string => digestOf(name.toLowerCase()).slice(0, 6);
 
 /** A pattern for a text as it is, and as it is in a URL and in a form. */
 function spelled(text: string): string {

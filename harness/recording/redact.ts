@@ -212,9 +212,8 @@ export class Redactor {
     if (lower === 'cookie') return known.replace(/=[^;]*/g, '=[cookie]');
     if (lower === 'set-cookie') return known.replace(setValue, '=[cookie]');
     if (known !== value) return known;
-    if (lower === 'authorization' || lower === 'proxy-authorization') {
+    if (lower === 'authorization' || lower === 'proxy-authorization')
       return value.replace(/^(\S+\s+)?(?!(?:basic|bearer)$)\S.*$/i, '$1[credentials]');
-    }
     // Such as the secret of callbacks that the profile does not know.
     if (secretName.test(name)) return '[credentials]';
     return value;

@@ -1,5 +1,4 @@
 /** The part that a run plays with recordings: it makes one, is replayed from one, or neither. */
-
 import { resolve } from 'node:path';
 import { continueFrom } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';

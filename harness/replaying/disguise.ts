@@ -95,9 +95,8 @@ export class Disguise {
   #people(text: string): string {
     const { profile, runId } = this.#of;
     let shown = text;
-    for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries()) {
+    for (const [index, number] of (profile.people?.mobileNumbers ?? []).entries())
       shown = shown.replace(new RegExp(digitsOf(number), 'gi'), inventedDigits(index));
-    }
     if (!this.#addresses) return shown;
     shown = shown.replace(this.#addresses.numbered, (found, n: string) => {
       const address = `qa-${runId}-${n}@example.com`;
@@ -170,9 +169,7 @@ export function withNames<Value>(value: Value): Value {
 }
 
 /** A number that is reserved for fiction in the North American plan. */
-function inventedDigits(index: number): string {
-  return `120255501${String(index % 100).padStart(2, '0')}`;
-}
+const inventedDigits = (index: number): string => `120255501${String(index % 100).padStart(2, '0')}`;
 
 /**
  * A random text of the same shape: letters for letters, digits for digits. Signs stay, but for those that would end a

@@ -111,9 +111,8 @@ export function playerOf(
   /** Sends a call as usual; nock answers it. */
   async function answered(request: HttpRequest, { call, translated }: Found): Promise<HttpOutcome> {
     const { failure, response } = call;
-    if (!response) {
+    if (!response)
       return { failure: failure ?? { code: 'NOT_SENT', message: 'not sent: nothing was recorded' } };
-    }
     const { status, reason, headers, body } = response;
     const index = String(recording.calls.indexOf(call));
     const content = 'text' in body ? Buffer.from(translated(body.text)) : keptBytes(body, folder);

@@ -1,5 +1,4 @@
 /** A recording: what a run sent and received, without secrets, as a folder from which the run can be judged again. */
-
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
@@ -148,11 +147,10 @@ export function keptBytes(body: KeptBody, folder: string): Buffer {
  */
 export function readRecording(folder: string): Recording {
   const file = placeIn(folder, fileName);
-  if (!existsSync(file)) {
+  if (!existsSync(file))
     throw new ConfigurationError(
       `--replay ${folder}: there is no ${fileName}; make one with run --record DIR`,
     );
-  }
   const read = readOwnJson('recording', file, (value) => {
     const version = (value as { recordingVersion?: unknown } | null)?.recordingVersion;
     if (readVersions.includes(version)) return recordingSchema;

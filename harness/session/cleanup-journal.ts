@@ -181,6 +181,4 @@ function lineIn(text: string, isLast: boolean): { readonly line?: Line; readonly
   return mismatch(lineSchema, line) ? { damage: 'is none of the lines of such a file' } : { line };
 }
 
-function runOf(file: string): string {
-  return /unfinished-(\w+)\.jsonl$/.exec(file)?.[1] ?? '';
-}
+const runOf = (file: string): string => /unfinished-(\w+)\.jsonl$/.exec(file)?.[1] ?? '';

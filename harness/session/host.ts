@@ -1,5 +1,4 @@
 /** The run host: keeps the session in the main process and lets Playwright's workers use it over loopback. */
-
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,5 +1,4 @@
 /** Gathers all observations of a run: from checks, from flows, and from the recorded calls and callbacks. */
-
 import type { Observation } from '../../openapi/observation.ts';
 import { isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { Delivery, RecordedDelivery, Unattributed } from '../../record/delivery.ts';

@@ -1,5 +1,4 @@
 /** Counts beforehand what a run will do to a target: calls, objects, messages to people. */
-
 import { readFileSync } from 'node:fs';
 import { otpType } from '../../openapi/codes.ts';
 import {

@@ -164,11 +164,10 @@ export class RunSession implements Session {
       const first = await this.shared('document');
       if (!isAccepted(first)) throw unavailable('document', first);
     }
-    if (call.beside) {
+    if (call.beside)
       return this.#blocked(() =>
         this.#shared.beside((requestId) => this.#client.call({ ...call, requestId })),
       );
-    }
     const answer = await this.#blocked(() => this.#client.call(call));
     this.#shared.answered(call, answer);
     return answer;

@@ -126,9 +126,7 @@ export interface Ids {
 }
 
 /** The requestId in the path of a call that adds a signatory. A redacted URL need not be one any more. */
-export function idInPath(url: string): string {
-  return url.split(/[?#]/, 1).join().split('/').at(-2) ?? '';
-}
+export const idInPath = (url: string): string => url.split(/[?#]/, 1).join().split('/').at(-2) ?? '';
 
 /**
  * Whether an answer accepts the call: a 2xx status and, of an upload, a value in the place of the token. The status

@@ -1,5 +1,4 @@
 /** Removes at the target what a run created, by the calls of the profile. */
-
 import type { Created } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import type { CallTemplate } from '../profile/parts.ts';

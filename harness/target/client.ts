@@ -69,9 +69,8 @@ export class Client {
     const { forms } = this;
     const sent = forms.first(call);
     const answer = { ...(await this.#call(forms.call(call, sent), format)), forms: sent };
-    if (call.deliberate || call.purpose === 'observation' || (call.authorization ?? 'valid') !== 'valid') {
+    if (call.deliberate || call.purpose === 'observation' || (call.authorization ?? 'valid') !== 'valid')
       return answer;
-    }
     if (isAccepted(answer)) forms.learn(call, sent);
     const tried: number[] = [];
     return (

@@ -13,9 +13,7 @@ interface CreationIngredients {
 }
 
 /** How many people a creation needs: one for each role of its template. */
-export function peopleOf({ roles }: CreationSettings): number {
-  return roles?.length ?? 1;
-}
+export const peopleOf = ({ roles }: CreationSettings): number => roles?.length ?? 1;
 
 /** The body of a creation of type 1 or 2, as the profile gives it, with its variables filled in. */
 export function filledCreation(
@@ -30,12 +28,11 @@ export function filledCreation(
     return { ...common, role, order: String(index + 1), email, name, mobileNumber };
   });
   const lists = new Map<string, readonly unknown[]>([['{documents}', documents]]);
-  if (signatory !== undefined) {
+  if (signatory !== undefined)
     lists.set(
       '{signatories}',
       signatories.map((variables, index) => ordered(fillJson(signatory, variables), signatory, index + 1)),
     );
-  }
   return fillJson(
     mapTexts(body, (text) => lists.get(text) ?? text),
     signatories[0] ?? common,
@@ -45,9 +42,8 @@ export function filledCreation(
 /** A field that is nothing but "{order}" becomes a number, since Order is one. */
 function ordered(filled: unknown, template: unknown, order: number): unknown {
   if (template === '{order}') return order;
-  if (Array.isArray(filled) && Array.isArray(template)) {
+  if (Array.isArray(filled) && Array.isArray(template))
     return filled.map((item, index) => ordered(item, template[index], order));
-  }
   if (!isObject(filled) || !isObject(template)) return filled;
   return Object.fromEntries(
     Object.entries(filled).map(([key, item]) => [key, ordered(item, template[key], order)]),

@@ -1,5 +1,4 @@
 /** Finds out in which form a target accepts values whose form the document does not show: by trying others after a refusal. */
-
 import { longestTitle, shortened } from '../../generators/bodies/title.ts';
 import { otpType, requestType } from '../../openapi/codes.ts';
 import { isObject } from '../../openapi/dereference.ts';
@@ -58,9 +57,8 @@ type ChoiceOf = (value: string, beside: Json, longest: number) => Choice | undef
 const choiceOf: Readonly<Record<string, ChoiceOf>> = {
   MobileNumber: (value, { IsRequired, Type }) => {
     // Whether there may be a number that no SMS is sent to is not shown.
-    if (Type !== undefined && !toNumber.includes(Number(Type))) {
+    if (Type !== undefined && !toNumber.includes(Number(Type)))
       return { name: idleNumber, forms: [value, undefined], judged: false };
-    }
     const [, country = '', rest = ''] = ownNumber.exec(value) ?? [];
     if (country === '') return undefined;
     const digits = country + rest;
@@ -70,9 +68,8 @@ const choiceOf: Readonly<Record<string, ChoiceOf>> = {
   AccessCode: (value, { IsRequired, Type }) => {
     if (!ownCode.test(value)) return undefined;
     const forms = codeForms(value);
-    if (IsRequired !== false || Number(Type) !== otpType.accessCode) {
+    if (IsRequired !== false || Number(Type) !== otpType.accessCode)
       return { name: 'AccessCode', forms, judged: IsRequired === true };
-    }
     // The document does not show what the code does there.
     return { name: 'AccessCode that is not required', forms: [...forms, undefined], judged: false };
   },
@@ -175,12 +172,11 @@ export class Forms {
 
   #choicesIn(call: Call): readonly Choice[] {
     const found = new Map<string, Choice>();
-    if (isOurs(call)) {
+    if (isOurs(call))
       this.#mapped(call.body.json, (choice) => {
         found.set(choice.name, choice);
         return undefined;
       });
-    }
     return [...found.values()];
   }
 

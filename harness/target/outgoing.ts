@@ -79,9 +79,8 @@ export function templateDraft(
   const [leading = ''] = /^\{[A-Za-z][A-Za-z0-9]*\}/.exec(template.url) ?? [];
   const more = fill(template.url.slice(leading.length), variables, inUrl);
   const filled = addedTo(fill(leading, variables), more);
-  if (!filled.startsWith('/') && !URL.canParse(filled)) {
+  if (!filled.startsWith('/') && !URL.canParse(filled))
     throw new CouldNotRun(`calls.${name}: "${template.url}" makes no URL`);
-  }
   const url = filled.startsWith('/') ? below(baseUrl, filled) : new URL(filled);
   const elsewhere = !isTarget(url, { baseUrl }) && !namedOrigin.test(template.url);
   const headers = Object.entries(template.headers ?? {})
@@ -141,9 +140,7 @@ export function isTarget(url: URL, { baseUrl }: Pick<Profile['address'], 'baseUr
 }
 
 /** Absolute URL of a path below the base URL, whose own path is kept. */
-export function below(baseUrl: string, path: string): URL {
-  return new URL(baseUrl.replace(/\/+$/, '') + path);
-}
+export const below = (baseUrl: string, path: string): URL => new URL(baseUrl.replace(/\/+$/, '') + path);
 
 function pathOf(call: Call): string {
   if (call.path !== undefined) return withId(call.path, call);

@@ -259,11 +259,10 @@ export class HttpSender {
     socket.on('data', endOf);
     if (this.#known.has(socket)) return;
     this.#known.add(socket);
-    if (!this.#keeps.has(host)) {
+    if (!this.#keeps.has(host))
       setTimeout(() => {
         if (!this.#keeps.has(host) && this.#idle.has(socket)) this.#keeps.set(host, true);
       }, proofMs).unref();
-    }
     socket.once('close', () => {
       const idle = this.#idle.get(socket);
       this.#idle.delete(socket);

@@ -1,5 +1,4 @@
 /** The proxy on the way to a URL, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name it, and the tunnel through it. */
-
 import type http from 'node:http';
 import type { SecureContext } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
@@ -33,11 +32,10 @@ export function proxyFor(url: URL): ProxyServer | undefined {
   const written = process.env[variable] ?? found;
   // Without a scheme, a proxy is reached over http, whatever is called through it.
   const address = written.includes('://') ? written : `http://${written}`;
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new ConfigurationError(
       `the variable ${variable} of the environment names no proxy; write http://host:port (or unset it, or list ${url.hostname} in NO_PROXY)`,
     );
-  }
   const proxy = new URL(address);
   const user = percentDecoded(proxy.username);
   const password = percentDecoded(proxy.password);

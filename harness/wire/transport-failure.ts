@@ -54,9 +54,7 @@ export function hadNoConnection({ code }: TransportFailure): boolean {
 }
 
 /** Whether the certificate was refused, so that nothing was sent. One of several machines of a service may have another one. */
-export function refusesCertificate({ code }: TransportFailure): boolean {
-  return untrusted.has(code);
-}
+export const refusesCertificate = ({ code }: TransportFailure): boolean => untrusted.has(code);
 
 /** Whether an open connection broke off: the request may have arrived. */
 export function brokeOff({ code }: TransportFailure): boolean {
@@ -76,14 +74,12 @@ export function isFinal(failure: TransportFailure): boolean {
 function explain({ code = '', message }: NodeJS.ErrnoException): string {
   const sentence = sentences[code];
   if (sentence) return sentence;
-  if (untrusted.has(code)) {
+  if (untrusted.has(code))
     return `the TLS certificate is not trusted (${message}): name the certificate of its CA in address.ca of the profile`;
-  }
   // The message of OpenSSL consists of numbers, the name of the library, the reason and a source file.
   const tls = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1];
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return `no TLS connection came about (${tls ?? message}): does the service speak https there?`;
-  }
   if (code.startsWith('HPE_')) return `what came is no HTTP (${message})`;
   // An error about several addresses has an empty message.
   return message || code || 'the connection failed';

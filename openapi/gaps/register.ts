@@ -45,6 +45,4 @@ export function gap(id: GapId): GapEntry {
   return entry;
 }
 
-export function isGapId(id: string): id is GapId {
-  return byId.has(id);
-}
+export const isGapId = (id: string): id is GapId => byId.has(id);

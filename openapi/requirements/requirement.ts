@@ -1,5 +1,4 @@
 /** The shape of a catalogue entry: one statement of the interface document. */
-
 import type { GapId } from '../gaps/register.ts';
 import type { NeedId } from './needs.ts';
 

@@ -1,5 +1,4 @@
 /** Requirements of endpoint 4, creating a type 0 (skeleton) request: what is accepted, and what is refused and how. */
-
 import { signed } from './needs.ts';
 import { type Area, entriesFor } from './requirement.ts';
 

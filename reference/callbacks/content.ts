@@ -74,15 +74,12 @@ function attachments(service: Service, requestId: string): readonly CompletedFil
   if (faulty('events.documents-attached/one-of-several')) return files.slice(0, 1);
   if (faulty('events.documents-attached/doc-missing'))
     return files.filter((_, at) => store.document(tokens[at] ?? '')?.kind !== 'doc');
-  if (faulty('events.documents-attached/second-twice')) {
+  if (faulty('events.documents-attached/second-twice'))
     return files.map((file, at) => files[Math.min(at, 1)] ?? file);
-  }
-  if (faulty('events.documents-attached/cut')) {
+  if (faulty('events.documents-attached/cut'))
     return files.map(({ fileName, bytes }) => ({ fileName, bytes: bytes.subarray(0, bytes.length / 2) }));
-  }
-  if (faulty('events.documents-attached/foreign')) {
+  if (faulty('events.documents-attached/foreign'))
     return files.map(({ fileName }) => ({ fileName, bytes: plainPdf(['A document of somebody else']) }));
-  }
   if (faulty('events.documents-attached/of-another-too')) {
     const other = store.otherBytes(tokens[0] ?? '') ?? [];
     return [...files, { fileName: 'other.pdf', bytes: Buffer.from(other) }];

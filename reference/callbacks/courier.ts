@@ -1,5 +1,4 @@
 /** Sends queued callbacks: in order, with bounded exponential repetition, and again after a restart. */
-
 import { createHmac } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Dialect } from '../dialect.ts';
@@ -175,9 +174,7 @@ function proofHeaders(
 }
 
 /** Standard Webhooks: the key in base64, with or without `whsec_` before it. */
-function webhookKey(secret: string): Buffer {
-  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-}
+const webhookKey = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
 
 function hmac(key: Buffer, parts: readonly (string | Buffer)[]): Buffer {
   const digest = createHmac('sha256', key);

@@ -50,9 +50,8 @@ export function post(
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const send = { 'http:': requestHttp, 'https:': requestHttps }[url.protocol];
   // Port 0 is refused, since Node would use the default port for it.
-  if (!send || url.port === '0' || (isIP(host) !== 0 && !isAllowedAddress(host, limits.networks))) {
+  if (!send || url.port === '0' || (isIP(host) !== 0 && !isAllowedAddress(host, limits.networks)))
     return Promise.reject(new DestinationRefused(url.host));
-  }
   const options = {
     method: limits.method ?? 'POST',
     headers: { ...headers, 'Content-Length': String(body.byteLength), 'User-Agent': 'esign-reference' },

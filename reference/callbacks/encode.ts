@@ -97,9 +97,8 @@ function attachmentsOf({ documents, requestId }: CallbackContent, service: Servi
   const { callbackAttachments, callbackFormat } = service.dialect;
   if (callbackFormat === 'multipart') return [];
   return (documents ?? []).map(({ fileName, bytes }, at) => {
-    if (callbackAttachments === 'url') {
+    if (callbackAttachments === 'url')
       return { name: fileName, content: `${service.baseUrl()}${copyPath(requestId, at)}` };
-    }
     const encoded = bytes.toString('base64');
     const prefix = callbackAttachments === 'data-url' ? 'data:application/pdf;base64,' : '';
     return { name: fileName, content: `${prefix}${encoded}` };
@@ -169,9 +168,8 @@ async function multipartOf({ documents }: CallbackContent, flat: Flat): Promise<
   const { documents: _, ...fields } = flat;
   const form = new FormData();
   form.set('event', new Blob([JSON.stringify(fields)], { type: 'application/json' }));
-  for (const { fileName, bytes } of documents ?? []) {
+  for (const { fileName, bytes } of documents ?? [])
     form.append('documents', new File([new Uint8Array(bytes)], fileName, { type: 'application/pdf' }));
-  }
   const encoded = new Response(form);
   return {
     contentType: encoded.headers.get('Content-Type') ?? '',

@@ -37,9 +37,7 @@ export async function loadPdf(bytes: Uint8Array): Promise<PDFDocument> {
   return pdf;
 }
 
-function excess(): Error {
-  return Object.assign(new Error('loading it takes more than it may'), { name: 'Excess' });
-}
+const excess = (): Error => Object.assign(new Error('loading it takes more than it may'), { name: 'Excess' });
 
 async function loadsInThread(bytes: Uint8Array): Promise<boolean> {
   const before = process.memoryUsage.rss();

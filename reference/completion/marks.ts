@@ -39,9 +39,8 @@ export function marksOf(
 ): readonly Mark[] {
   const signed = signatories.filter((each) => each.state === 'completed' && each.role === role.signer);
   return signed.flatMap((signatory, rank) => {
-    if (signatory.stamps.length === 0) {
+    if (signatory.stamps.length === 0)
       return service.dialect.unstamped === 'mark' ? [ownMark(service, signatory, rank, signed.length)] : [];
-    }
     const isMissing = isOn(service, {
       'stamping.placed/no-stamps': true,
       'stamping.placed/of-first-signatory': rank > 0,
@@ -151,9 +150,7 @@ function stampedText(signatory: StoredSignatory, type: string): string {
   }
 }
 
-function dayOf({ actedAt }: StoredSignatory): string {
-  return new Date(actedAt ?? 0).toISOString().slice(0, 10);
-}
+const dayOf = ({ actedAt }: StoredSignatory): string => new Date(actedAt ?? 0).toISOString().slice(0, 10);
 
 /** Section "Signatory": Color has no effect on the final document. */
 function drawnColor(

@@ -250,9 +250,7 @@ export const combinedFaults = {
 
 export type CombinedFaultId = keyof typeof combinedFaults;
 
-export function isCombinedFault(id: string): id is CombinedFaultId {
-  return Object.hasOwn(combinedFaults, id);
-}
+export const isCombinedFault = (id: string): id is CombinedFaultId => Object.hasOwn(combinedFaults, id);
 
 /** The combined faults that are on. Rules ask it what these faults do. */
 export class Combined {

@@ -115,9 +115,7 @@ const looks: Readonly<Record<string, string>> = {
   invited: 'could-not-run',
 };
 
-function mark(state: string): Html {
-  return html`<span class="verdict ${looks[state] ?? ''}">${state}</span>`;
-}
+const mark = (state: string): Html => html`<span class="verdict ${looks[state] ?? ''}">${state}</span>`;
 
 function deliveries(all: ReturnType<Double['deliveries']>): Html {
   const rows = all.map(

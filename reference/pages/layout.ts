@@ -37,9 +37,7 @@ export async function page(title: string, body: Html, options: PageOptions = {})
 }
 
 /** A name or a title that somebody gave: its language is unknown, and its script may run in another direction. */
-export function foreignText(text: string): Html {
-  return html`<bdi lang="">${text}</bdi>`;
-}
+export const foreignText = (text: string): Html => html`<bdi lang="">${text}</bdi>`;
 
 /** What a reader wants to see of the lists on a page. */
 export interface Look {

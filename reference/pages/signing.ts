@@ -90,9 +90,8 @@ function actions(service: Service, request: StoredRequest, signatory: StoredSign
     return html`<p class="edge done" data-part="done">You are done. Thank you.</p>`;
   if (request.state !== 'sent')
     return html`<p class="edge" data-part="closed">This request is ${request.state}.</p>`;
-  if (!isAtTurn(service, signatory)) {
+  if (!isAtTurn(service, signatory))
     return html`<p class="edge known" data-part="waiting">It is not your turn yet: others come first.</p>`;
-  }
   const demand = demandOf(service, signatory);
   return html`${demand.kind === 'code' ? codeForm(service, signatory, demand) : ''}
 <form method="post" action="${pathOf(service, signatory)}">

@@ -122,16 +122,14 @@ function isBaseline(value: unknown): boolean {
 
 /** @throws ConfigurationError for a selection and for a run in which the suite itself broke: they are no baselines */
 export function acceptable(run: Run, file: string): Run {
-  if (run.scope === 'partial') {
+  if (run.scope === 'partial')
     throw new ConfigurationError(
       `${file}: scope "partial" is no baseline: it says nothing about what was left out; run without --only, --recheck and --grep`,
     );
-  }
-  if (run.verdict === 'error') {
+  if (run.verdict === 'error')
     throw new ConfigurationError(
       `${file}: verdict "error" is no baseline: the suite itself broke in this run; run again`,
     );
-  }
   return run;
 }
 

@@ -26,11 +26,10 @@ function deviationsIn({ value, lineAt }: OwnYaml, file: string, stale: StaleMode
 }
 
 function textOf(path: string): OwnYaml {
-  if (!existsSync(path)) {
+  if (!existsSync(path))
     throw new ConfigurationError(
       `${display(path)}: there is no such file; esign-conformance deviations draft RUN --out FILE writes one`,
     );
-  }
   return readOwnYaml('deviations', path);
 }
 
@@ -81,9 +80,8 @@ function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void 
     if (value) value.comment = text;
   }
   const match = entry.items.find((pair) => isScalar(pair.key) && pair.key.value === 'match');
-  if (match && isScalar(match.key)) {
+  if (match && isScalar(match.key))
     match.key.commentBefore = ' only these rows; any other failing row of the requirement still fails';
-  }
   const targets = entry.get('targets', true);
   if (isSeq(targets) && !isMap(targets)) targets.flow = true;
 }

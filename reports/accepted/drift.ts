@@ -1,5 +1,4 @@
 /** Compares a run with a baseline: changes in documented behaviour, and changes where the document is silent. */
-
 import type { Drift } from '../run/run.ts';
 import type { Baseline, Standing } from './baseline.ts';
 
@@ -114,9 +113,8 @@ function observationDrift(before: Baseline, after: Baseline, options: DriftOptio
 }
 
 function differs(old: Observed, current: Observed, { factor }: DriftOptions): boolean {
-  if (old.stability === 'volatile' || current.stability === 'volatile') {
+  if (old.stability === 'volatile' || current.stability === 'volatile')
     return factor !== undefined && ratio(old.value, current.value) > factor;
-  }
   return textOfValue(old) !== textOfValue(current);
 }
 

@@ -1,5 +1,4 @@
 /** Puts a run together from catalogue, gap register, results of the checks and the record of the run host. */
-
 import { byValue, type Observation } from '../../openapi/observation.ts';
 import { areaOf, type CatalogueEntry, isOwn } from '../../openapi/requirements/catalogue.ts';
 import type { CheckResult } from '../../record/check-result.ts';

@@ -1,5 +1,4 @@
 /** Reads what a run is compared with: a file of accepted deviations, a baseline, an earlier run to recheck. */
-
 import { ConfigurationError } from '../../record/errors.ts';
 import { readBaseline } from '../accepted/baseline.ts';
 import { readDeviations } from '../accepted/deviations-file.ts';

@@ -1,5 +1,4 @@
 /** Puts runs of several targets or versions side by side: each requirement and each open question in each run. */
-
 import { grouped } from '../../record/grouped.ts';
 import { visible } from '../../record/visible.ts';
 import { shownValue } from '../accepted/drift.ts';
@@ -110,9 +109,7 @@ function byId<Item extends { readonly id: string }>(
   }));
 }
 
-function isJudged({ verdict }: RunRequirement): boolean {
-  return verdict !== 'could-not-run' && verdict !== 'error';
-}
+const isJudged = ({ verdict }: RunRequirement): boolean => verdict !== 'could-not-run' && verdict !== 'error';
 
 function manyOf(values: readonly (string | null)[]): boolean {
   return new Set(values.filter((value) => value !== null)).size > 1;

@@ -67,9 +67,8 @@ function withoutCheck(
   interrupted: boolean,
 ): Pick<RunRequirement, 'verdict' | 'reason' | 'notTestable'> {
   if ('notTestable' in entry) return { verdict: 'not-applicable', notTestable: entry.notTestable };
-  if (interrupted) {
+  if (interrupted)
     return { verdict: 'could-not-run', reason: 'the run was interrupted before the check had ended' };
-  }
   const of = isOwn(entry.id) ? '' : ` of tests/conformance/${entry.check}.spec.ts`;
   return { verdict: 'error', reason: `no check${of} reported on it` };
 }

@@ -116,8 +116,7 @@ export function planConfirmation(
 
 function noteOf(entry: CatalogueEntry): string | undefined {
   if (!('check' in entry)) return 'not asked again: it has no check of its own';
-  if (isJudgedByFlows(entry)) {
+  if (isJudgedByFlows(entry))
     return 'not asked again: it rests on a flow, a request from upload to completion, which a run makes only once';
-  }
   return undefined;
 }

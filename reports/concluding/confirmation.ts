@@ -1,5 +1,4 @@
 /** Puts the results of failed checks that were asked again at the end of a run beside their first results. */
-
 import type { CheckResult } from '../../record/check-result.ts';
 import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -99,9 +98,8 @@ export function contractConfirmation(
 ): { readonly confirmation?: Confirmation } {
   if (!record) return {};
   const [begin] = record.rounds;
-  if (begin && first.index >= begin.from) {
+  if (begin && first.index >= begin.from)
     return { confirmation: { attempts: [], note: 'seen only while other failures were asked about again' } };
-  }
   const attempts = record.rounds.flatMap(({ from }, index): Attempt[] => {
     const to = record.rounds[index + 1]?.from ?? Number.POSITIVE_INFINITY;
     const alike = exchanges.filter(
@@ -143,8 +141,7 @@ export function confirmationWords(check: Pick<RunCheck, 'confirmation'>): string
   }
   const [{ verdict } = { verdict: 'error' }] = attempts;
   if (verdict === 'failed') return 'asked again at the end of the run: failed again';
-  if (verdict === 'passed') {
+  if (verdict === 'passed')
     return 'asked again at the end of the run: passed this time, so it does not always fail (it may be listed as flaky)';
-  }
   return `asked again at the end of the run: ${verdict === 'could-not-run' ? 'could not run' : verdict}`;
 }

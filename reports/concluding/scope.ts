@@ -1,5 +1,4 @@
 /** Tells which areas of the interface a run has examined: its verdict says nothing about the others. */
-
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import { counted, listed } from '../../record/counted.ts';
 import type { Run, RunRequirement } from '../run/run.ts';

@@ -1,5 +1,4 @@
 /** Playwright reporter: collects the results of checks from their tests, and writes the run. */
-
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -65,9 +64,8 @@ export default class Collector implements Reporter {
       return;
     }
     this.results.push(...results);
-    if (covered(test).length === 0 && result.status === 'failed' && result.error) {
+    if (covered(test).length === 0 && result.status === 'failed' && result.error)
       this.problems.push(`${test.title}: ${words(result.error)}`);
-    }
   }
 
   onError(error: TestError): void {
@@ -100,9 +98,8 @@ export default class Collector implements Reporter {
 
   private missingRecord(result: FullResult): RunRecord {
     // A run that was interrupted before the first check has no record, which is no error.
-    if (result.status !== 'interrupted') {
+    if (result.status !== 'interrupted')
       this.problems.push('the run host ended without handing over what it recorded');
-    }
     const startedAt = result.startTime.toISOString();
     const target = { name: 'unknown', baseUrl: '', profileHash: '' };
     return { target, seed: this.options.seed, startedAt, ...emptyRecord };
@@ -111,9 +108,7 @@ export default class Collector implements Reporter {
 
 const project = 'conformance';
 
-function isOurs(test: TestCase): boolean {
-  return test.parent.project()?.name === project;
-}
+const isOurs = (test: TestCase): boolean => test.parent.project()?.name === project;
 
 function covered(test: TestCase): RequirementId[] {
   return test.tags.map((tag) => tag.slice(1)).filter(isRequirementId);

@@ -1,5 +1,4 @@
 /** The end of a run: puts the run together, writes it, and shows it on the terminal and to GitHub. */
-
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { contractVersion } from '../../openapi/contract.ts';

@@ -103,9 +103,8 @@ export function namedBodies(run: Run): ReadonlySet<string> {
 /** Copies files of bodies, named by their hashes, to another folder; gives the names of those that were there. */
 export function copyBodies(names: Iterable<string>, from: string, to: string): string[] {
   const there = [...names].filter((name) => existsSync(placeIn(from, name)));
-  for (const name of from === to ? [] : there) {
+  for (const name of from === to ? [] : there)
     writeWhole(placeIn(to, name), readOwnBytes('body', placeIn(from, name), 'by-us'));
-  }
   return there;
 }
 

@@ -1,5 +1,4 @@
 /** badge.svg: the verdict of a full run for a README. */
-
 import { standingInNumbers } from '../concluding/scope.ts';
 import { html } from '../page/markup.ts';
 import type { Run } from '../run/run.ts';

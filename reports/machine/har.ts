@@ -1,5 +1,4 @@
 /** exchanges.har: the calls of a run as HTTP Archive 1.2, for browsers' developer tools and other viewers. */
-
 import type { Content, Entry, Har } from 'har-format';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';

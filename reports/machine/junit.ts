@@ -78,9 +78,7 @@ function element({ suite, name, durationMs = 0, properties = {}, outcome }: Case
 }
 
 /** Seconds with three decimals: some readers take no exponents, and sums come out even. */
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 function caseOf(requirement: RunRequirement, run: Run): Case {
   const { id, level, verdict, statement, checks } = requirement;

@@ -95,9 +95,7 @@ export function replace(names: readonly string[], value: JsonObject, description
   ];
 }
 
-export function at(names: readonly string[]): unknown {
-  return valueAt(contract, names.reduce(below, ''));
-}
+export const at = (names: readonly string[]): unknown => valueAt(contract, names.reduce(below, ''));
 
 export function pathTo(id: OperationId): readonly string[] {
   const { path, method } = operation(id);

@@ -1,5 +1,4 @@
 /** observed.overlay.yaml: turns the contract into the one that a target was observed to keep (OpenAPI Overlay 1.0.0). */
-
 import { stringify } from 'yaml';
 import { event } from '../../openapi/codes.ts';
 import { operations } from '../../openapi/contract.ts';

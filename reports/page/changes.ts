@@ -9,9 +9,7 @@ import { causeWords, circumstances, driftSummary, ordered } from '../texts/drift
 import { html, type Markup } from './markup.ts';
 import { idList, verdictMark } from './verdicts.ts';
 
-export function changes(run: Run): Markup {
-  return html`${deviations(run)}${drift(run)}${recheck(run)}`;
-}
+export const changes = (run: Run): Markup => html`${deviations(run)}${drift(run)}${recheck(run)}`;
 
 /** A list under a heading; nothing for an empty one. */
 export function notes(title: string, list: readonly string[]): Markup | null {
@@ -116,6 +114,4 @@ function reference(id: string, run: Run): Markup {
     : html`${id}`;
 }
 
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

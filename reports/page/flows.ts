@@ -1,5 +1,4 @@
 /** Events on the page: each flow as a timeline, and the deliveries that came in. */
-
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { column } from '../concluding/outcome.ts';
 import { callsOfFlow } from '../run/decisive.ts';

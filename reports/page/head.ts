@@ -1,5 +1,4 @@
 /** The top of the page: target, verdict, numbers, failures, and keys that would make more checkable. */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../../record/counted.ts';
@@ -86,9 +85,7 @@ function meaningOf(run: Run): string {
   const blamed = run.requirements.some(
     (each) => column(each) === 'failed' && (each.level === 'must' || run.strict),
   );
-  if (run.verdict !== 'nonconformant' || blamed) {
-    return meanings[run.verdict];
-  }
+  if (run.verdict !== 'nonconformant' || blamed) return meanings[run.verdict];
   const why = [
     ...(entriesToChange(run).length > 0 ? ['the file of accepted deviations has to be changed'] : []),
     ...(gating(run) > 0 ? ['something that gates has changed since the accepted run'] : []),
@@ -98,9 +95,7 @@ function meaningOf(run: Run): string {
     : meanings.nonconformant;
 }
 
-function gating({ drift = [] }: Run): number {
-  return drift.filter((each) => each.gating).length;
-}
+const gating = ({ drift = [] }: Run): number => drift.filter((each) => each.gating).length;
 
 /** Links to errors and failures, those of musts first, of which none may be left out for a should; requirements that could not run are grouped by their reason. */
 function attention(run: Run): Markup | null {

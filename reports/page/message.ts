@@ -1,5 +1,4 @@
 /** A request or a response as it was, with its decisive lines marked and explained. */
-
 import { below } from '../../openapi/json-pointer.ts';
 import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';
@@ -58,9 +57,8 @@ export function responseView({ response, failure, violations }: Exchange, findin
   let lines = linesOf(`${status} ${reason}`, telling(headers), body);
   for (const { pointer, message } of violations) lines = withRemark(lines, nearest(lines, pointer), message);
   const { expected, decisive } = finding ?? {};
-  if (expected && decisive && violations.length === 0) {
+  if (expected && decisive && violations.length === 0)
     lines = withRemark(lines, lineOf(lines, decisive), `expected ${expectedText(expected)}`);
-  }
   return view(lines, body);
 }
 
@@ -147,9 +145,8 @@ export function jsonLines(text: string): JsonLine[] | null {
 }
 
 function jsonLinesOf(value: unknown, pointer: string, indent: string, name: string): JsonLine[] {
-  if (value === null || typeof value !== 'object' || Object.keys(value).length === 0) {
+  if (value === null || typeof value !== 'object' || Object.keys(value).length === 0)
     return [{ text: `${indent}${name}${JSON.stringify(value)}`, pointer }];
-  }
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const inner = Object.entries(value).flatMap(([key, each], at, all) => {
     const label = Array.isArray(value) ? '' : `${JSON.stringify(key)}: `;

@@ -1,5 +1,4 @@
 /** The contents of the page with the failures in each part, and the controls that need a script. */
-
 import { allOf, type Column, column } from '../concluding/outcome.ts';
 import type { Run } from '../run/run.ts';
 import { html, type Markup } from './markup.ts';

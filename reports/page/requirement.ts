@@ -1,5 +1,4 @@
 /** A requirement on the page: statement and verdict; unfolded its checks, rows, exchanges and a reproduction. */
-
 import { areaOf, isOwn } from '../../openapi/requirements/catalogue.ts';
 import { received as receivedText } from '../../record/exchange-text.ts';
 import { expectedText } from '../../record/finding-text.ts';
@@ -147,6 +146,4 @@ function reproduce(each: RunRequirement, { run, scripts, whole }: Ground): Marku
 ${names ? html`<pre tabindex="0">${needs.map((name) => html`export ${name}=…    # sent to this host\n`)}${listens ? 'export CALLBACK_URL=…    # a receiver of yours, to see the callbacks\n' : ''}sh <a href="${scriptFolder}/${names.sh}">${scriptFolder}/${names.sh}</a></pre>` : ''}${script('sh', sh)}${script('PowerShell', powershell)}</section>`;
 }
 
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
-}
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

@@ -65,9 +65,7 @@ function attachment({ name, size, pages, state }: Attached & { readonly name: st
 }
 
 /** `12 ms`, `7.4 s`. */
-function duration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : seconds(ms);
-}
+const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : seconds(ms));
 
 interface Bar {
   readonly entry: FlowEntry;

@@ -1,5 +1,4 @@
 /** Small parts that sections of the page share: verdicts with sign and word, links to requirements, choices, prose. */
-
 import { type Column, column } from '../concluding/outcome.ts';
 import type { RunRequirement } from '../run/run.ts';
 import { html, type Markup } from './markup.ts';

@@ -107,9 +107,7 @@ function isOfFlow(each: Exchange, until: Exchange): boolean {
   return each.purpose === 'flow' && (until.purpose === 'flow' || until.purpose === 'template');
 }
 
-function answered({ response }: Exchange): boolean {
-  return response !== null && response.status < 400;
-}
+const answered = ({ response }: Exchange): boolean => response !== null && response.status < 400;
 
 /** Whether a call is about an object. One that names only a signatory, or a link, is about their request too. */
 function concerns(run: Run, { request, madeFor }: Exchange, { kind, id, exchange }: Created): boolean {
@@ -138,9 +136,8 @@ function standsAt(id: string, response: Exchange['response']): PlaceInAnswer | n
   const found = places.get(id);
   if (found) return found;
   for (const [name, carried] of response.headers) {
-    if (carried.endsWith(id)) {
+    if (carried.endsWith(id))
       return { kind: 'header', name, before: carried.slice(0, carried.length - id.length) };
-    }
   }
   return null;
 }

@@ -40,9 +40,7 @@ export function forHost(secret: string, host: string): string {
 const ofHost = '_FOR_';
 
 /** Whether a variable holds what the target sends to people while the script runs, so that it cannot be set before. */
-export function isSentMeanwhile(variable: string): boolean {
-  return variable.startsWith(`ONE_TIME_SECRET${ofHost}`);
-}
+export const isSentMeanwhile = (variable: string): boolean => variable.startsWith(`ONE_TIME_SECRET${ofHost}`);
 
 /** What a person has to put into a variable. */
 export function meaningOf(variable: string): string {
@@ -120,9 +118,7 @@ export function variablesIn(pieces: readonly Piece[]): string[] {
 }
 
 /** A regular expression that matches exactly this text. */
-export function escaped(word: string): string {
-  return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
+export const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 export function withTextsJoined(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = [];

@@ -110,6 +110,4 @@ function expressionOf(pieces: readonly Piece[]): string {
 }
 
 /** A text in single quotes, in which PowerShell treats only quotes as special (typographic ones too), which are doubled. */
-function quoted(text: string): string {
-  return `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
-}
+const quoted = (text: string): string => `'${text.replaceAll(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;

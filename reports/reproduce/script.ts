@@ -222,6 +222,4 @@ export function curlWords(call: ScriptCall, quoted: Quoting): string[] {
 }
 
 /** One line without control characters, so that text of a target cannot end a comment. */
-function oneLine(text: string): string {
-  return visible(text).replaceAll(/\s+/g, ' ').slice(0, 300);
-}
+const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ').slice(0, 300);

@@ -96,15 +96,12 @@ function callLines(call: ScriptCall): string[] {
 function pickLines({ variable, value, place }: Picked, number: number): string[] {
   const given = `: "\${${variable}:?not found in the answer to call ${number}}"`;
   if (!place) return [`${variable}=${quoted([value])} # of the run: it stands nowhere in the answer`];
-  if (place.kind === 'key') {
+  if (place.kind === 'key')
     return [
       `${variable}=$(pick "$out/answer-${number}.txt" ${quoted([regex(place.key)])} ${place.nth})`,
       given,
     ];
-  }
-  if (place.kind === 'whole') {
-    return [`${variable}=$(tr -d '\\r\\n" ' < "$out/answer-${number}.txt")`, given];
-  }
+  if (place.kind === 'whole') return [`${variable}=$(tr -d '\\r\\n" ' < "$out/answer-${number}.txt")`, given];
   const cut = `s#^[^:]*:[[:space:]]*${regex(place.before).replaceAll('#', '\\#')}##p`;
   return [
     `${variable}=$(tr -d '\\r' < "$out/headers-${number}.txt" | grep -i ${quoted([`^${regex(place.name)}:`])} | sed -n ${quoted([cut])})`,
@@ -117,9 +114,8 @@ function quoted(pieces: readonly Piece[]): string {
   const parts = withTextsJoined(pieces);
   if (parts.length === 0) return "''";
   const plain = parts.every((part) => (typeof part === 'string' ? !/["\\$`!]/.test(part) : !part.encoded));
-  if (plain && parts.length > 1) {
+  if (plain && parts.length > 1)
     return `"${parts.map((part) => (typeof part === 'string' ? part : `\${${part.variable}}`)).join('')}"`;
-  }
   return parts
     .map((part) => {
       if (typeof part === 'string') return inSingleQuotes(part);
@@ -129,6 +125,4 @@ function quoted(pieces: readonly Piece[]): string {
 }
 
 /** A regular expression of grep and sed that matches exactly this text. */
-function regex(text: string): string {
-  return text.replaceAll(/[\\^$.*[\]]/g, '\\$&');
-}
+const regex = (text: string): string => text.replaceAll(/[\\^$.*[\]]/g, '\\$&');

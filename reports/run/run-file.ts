@@ -10,9 +10,7 @@ import { type Run, type RunRequirement, runSchema, schemaVersion } from './run.t
 /** The longest list that is read: far more than any of ours has. Some lists are compared item by item with all others. */
 const mostEntries = 5_000;
 
-export function runText(run: Run): string {
-  return `${JSON.stringify(run, null, 1)}\n`;
-}
+export const runText = (run: Run): string => `${JSON.stringify(run, null, 1)}\n`;
 
 /**
  * Reads a run: a run.json, or a folder that holds one. A team's own requirements in it become known to the catalogue.
@@ -23,11 +21,10 @@ export function readRun(place: string): Run {
   const run = readOwnJson('run', file, (value) => {
     const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
     const [understood] = schemaVersion.split('.');
-    if (typeof version === 'string' && version.split('.')[0] !== understood) {
+    if (typeof version === 'string' && version.split('.')[0] !== understood)
       throw new ConfigurationError(
         `${file}: schemaVersion ${version} is not understood; this suite reads ${understood}.x`,
       );
-    }
     return runSchema;
   });
   const { requirements, gaps, own, deviations } = run;

@@ -1,5 +1,4 @@
 /** The flows of a run: the acts in each signature request and its deliveries, in the order of time. */
-
 import { timeAfter } from '../../record/clock.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import type { TimelineEntry } from '../../record/timeline.ts';
@@ -40,9 +39,8 @@ export function flowsOf(run: Run): Flow[] {
       }
     }
   }
-  for (const entry of fetchedDocuments(run)) {
+  for (const entry of fetchedDocuments(run))
     flows.get(slugOf(entry.flow))?.entries.set(`exchange ${entry.exchange}`, entry);
-  }
   return [...flows].map(([slug, { name, entries, requirements }]) => ({
     slug,
     name,
@@ -57,13 +55,9 @@ export function flowsOfCheck(check: RunCheck): { readonly slug: string; readonly
 }
 
 /** The name of the flow; runs of earlier versions have it only in the title of the check. */
-function nameOf({ flow }: TimelineEntry, { title }: RunCheck): string {
-  return flow ?? title;
-}
+const nameOf = ({ flow }: TimelineEntry, { title }: RunCheck): string => flow ?? title;
 
-function slugOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-}
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 /** The signature requests that were created for flows, with the name of the flow. */
 export function requestsOfFlows({ exchanges, created }: Run) {

@@ -26,23 +26,17 @@ export function leftThere(created: readonly Created[]): readonly Created[] {
   return created.filter((each) => each.kind !== 'signatory' && !gone(each));
 }
 
-export function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
-}
+export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 export function cut(text: string, most: number, sign = ' …'): string {
   return text.length > most ? `${text.slice(0, most)}${sign}` : text;
 }
 
 /** `7.4 s`. */
-export function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** The minute of an ISO 8601 time: `2026-01-02 03:04 UTC`. */
-export function minute(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
-}
+export const minute = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
 export function firstOf(ids: readonly string[], most: number, between = ', '): string {
   return ids.slice(0, most).join(between) + (ids.length > most ? `${between}…` : '');

@@ -1,5 +1,4 @@
 /** Drift in words: for the terminal, and as Markdown for a pull request. */
-
 import { counted } from '../../record/counted.ts';
 import { visible } from '../../record/visible.ts';
 import type { BaselineHead, Drift } from '../run/run.ts';

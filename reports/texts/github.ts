@@ -1,5 +1,4 @@
 /** Annotations and the summary of the job, when a run takes place in GitHub Actions. */
-
 import { appendFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { printCommand } from '../../record/print.ts';
@@ -105,9 +104,7 @@ function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /** The summary, with a link to the artifacts of the workflow run, which have the page. */
 function jobSummary(run: Run, env: NodeJS.ProcessEnv): string {

@@ -1,5 +1,4 @@
 /** summary.md: a run in Markdown, for a pull request or the summary of a job. */
-
 import { counted } from '../../record/counted.ts';
 import { causesOf, profileLine } from '../concluding/causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from '../concluding/deviations-judge.ts';

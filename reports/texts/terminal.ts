@@ -1,5 +1,4 @@
 /** A finished run as text for the terminal: table by area, findings, and the verdict in the last lines. */
-
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
@@ -81,9 +80,7 @@ function block(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? ['', title, ...lines] : [];
 }
 
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${short(line)}`);
-}
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${short(line)}`);
 
 /** A line made harmless and shortened: text of a target cannot move the cursor or change colors. */
 function short(line: string): string {
@@ -119,9 +116,8 @@ function table(run: Run): string {
   });
   const add = (title: string, counts: Counts['requirements']) =>
     rows.push([title, ...shown.map((name) => counts[name])]);
-  for (const area of new Set(run.requirements.map(({ id }) => areaOf(id)))) {
+  for (const area of new Set(run.requirements.map(({ id }) => areaOf(id))))
     add(area, countRequirements(run.requirements.filter(({ id }) => areaOf(id) === area)));
-  }
   add('all', run.counts.requirements);
   if (run.own) add(`${run.own.prefix} (own)`, run.own.counts);
   return rows.toString();

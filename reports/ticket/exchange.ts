@@ -1,5 +1,4 @@
 /** Calls, deliveries and timelines of a ticket in Markdown; text of the target is in code blocks. */
-
 import { stepsOf, valueAt } from '../../openapi/json-pointer.ts';
 import type { RecordedDelivery } from '../../record/delivery.ts';
 import { type Exchange, headerOf } from '../../record/exchange.ts';
@@ -170,9 +169,7 @@ function cell(text: string | undefined): string {
 const longestValue = 200;
 
 function shownAt({ request }: Exchange, difference: Difference): string | undefined {
-  if (difference.in === 'header') {
-    return headerOf(request.headers, difference.at);
-  }
+  if (difference.in === 'header') return headerOf(request.headers, difference.at);
   const { text, file, size } = request.body ?? {};
   if (file !== undefined) return `${size} bytes, ${file}`;
   if (text === undefined || difference.at === '') return text?.slice(0, longestValue);

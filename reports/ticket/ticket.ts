@@ -1,5 +1,4 @@
 /** Evidence about one requirement or open question, as Markdown for the vendor's support. */
-
 import { operation } from '../../openapi/contract.ts';
 import { counted } from '../../record/counted.ts';
 import type { Exchange } from '../../record/exchange.ts';

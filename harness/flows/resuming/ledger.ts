@@ -1,5 +1,4 @@
 /** Notes during a run what people still have to do, so that the run can be resumed however it ends. */
-
 import { resolve } from 'node:path';
 import { ConfigurationError } from '../../../record/errors.ts';
 import { sha256Of } from '../../../record/hash.ts';
@@ -177,19 +176,14 @@ export function waitingFor(place: string, profile: Profile | undefined, manual: 
     throw new ConfigurationError(`--resume ${place}: ${why}`);
   };
   const { baseUrl } = profile.address;
-  if (baseUrl !== state.baseUrl) {
+  if (baseUrl !== state.baseUrl)
     refuse(`is a run of another target: its address.baseUrl was ${state.baseUrl}, and now is ${baseUrl}`);
-  }
-  if (peopleOf(profile) !== state.people) {
+  if (peopleOf(profile) !== state.people)
     refuse('its people were others: set people in the profile to what it was then, or start a new run');
-  }
-  if (profile.signing?.driver !== 'manual') {
+  if (profile.signing?.driver !== 'manual')
     refuse('its requests wait for people: the profile needs signing.driver "manual", as it had then');
-  }
   if (state.flows.length === 0) refuse('nothing is left to resume: no request of this run waits for people');
   return waiting;
 }
 
-function peopleOf({ people = {} }: Profile): string {
-  return sha256Of(JSON.stringify(people));
-}
+const peopleOf = ({ people = {} }: Profile): string => sha256Of(JSON.stringify(people));

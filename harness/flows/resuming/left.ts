@@ -1,5 +1,4 @@
 /** What is kept of a flow for a resumed run: the callbacks so far if people still have to act, else its result. */
-
 import { monotonicMs } from '../../../record/clock.ts';
 import { type Plan, type SeenDelivery, signatoryOf } from '../../../record/facts.ts';
 import type { ReadDelivery } from '../../callbacks/reading.ts';

@@ -1,5 +1,4 @@
 /** The two files that let a run be resumed: waiting.json beside run.json, and its key, in the folder of the user. */
-
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -108,16 +107,12 @@ export function waitingKeys(key: string = randomBytes(32).toString('base64url'))
   };
 }
 
-function isWaitingKey(text: string): boolean {
-  return /^[\w-]{43}$/.test(text);
-}
+const isWaitingKey = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 const stateName = 'waiting.json';
 
 /** The file of a run's key. Not beside run.json, since such folders are often published. */
-export function keyFileOf(runId: string): string {
-  return join(stateFolder(), 'waiting', `${basename(runId)}.key`);
-}
+export const keyFileOf = (runId: string): string => join(stateFolder(), 'waiting', `${basename(runId)}.key`);
 
 export interface Waiting {
   readonly state: WaitingState;
@@ -144,11 +139,10 @@ export function readWaiting(place: string): Waiting {
   const { mac, ...state } = readOwnJson('waiting', file, waitingSchema);
   const keyFile = keyFileOf(state.runId);
   const key = keyIn(keyFile);
-  if (key === undefined || !isWaitingKey(key)) {
+  if (key === undefined || !isWaitingKey(key))
     throw new ConfigurationError(
       `--resume ${place}: ${keyFile} ${key === undefined ? 'is missing' : 'is no key'}: without it callbacks would not find their requests; resume on the machine, and as the user, of the run before, or start a new run`,
     );
-  }
   if (mac !== macOf(state, key))
     throw new ConfigurationError(
       `--resume ${place}: ${file} is not as the run ${state.runId} wrote it: take the file of that run, or start a new one`,

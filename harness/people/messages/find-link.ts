@@ -1,5 +1,4 @@
 /** Finds the link to the signing page in the texts of an e-mail. */
-
 import { decodeEntities, readHtml } from '../../untrusted/html.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { firstMatch, inOneGo } from '../../untrusted/pattern.ts';
@@ -79,9 +78,8 @@ function certaintyOf(
   url: string,
   { requestId, signatoryId }: Pick<SigningTask, 'requestId' | 'signatoryId'>,
 ) {
-  if ((signatoryId && url.includes(signatoryId)) || (requestId && url.includes(requestId))) {
+  if ((signatoryId && url.includes(signatoryId)) || (requestId && url.includes(requestId)))
     return sure.namesRequest;
-  }
   return /sign|approv|review|request|document|envelope|invit/i.test(url) ? sure.soundsLikeIt : sure.unknown;
 }
 

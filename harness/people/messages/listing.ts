@@ -1,5 +1,4 @@
 /** Reads the list of a mailbox: its entries, the newest of them, and what one list after the other shows about it. */
-
 import { isPage } from '../../../record/exchange.ts';
 import { sha256Of } from '../../../record/hash.ts';
 import { parseJson } from '../../../record/json.ts';

@@ -1,5 +1,4 @@
 /** One mailbox of the profile: lists the messages for a person, and fetches each whole message once. */
-
 import { isPage } from '../../../record/exchange.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
@@ -230,9 +229,7 @@ class FetchedMessages {
   }
 }
 
-function at(place: Place, message: unknown): unknown {
-  return nodeAt(place, { item: message, root: message });
-}
+const at = (place: Place, message: unknown): unknown => nodeAt(place, { item: message, root: message });
 
 const variables = (task: SigningTask) => ({
   ...variablesOf(task),

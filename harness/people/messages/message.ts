@@ -1,5 +1,4 @@
 /** Reads one message out of whatever a mailbox answers: its text, its attached files, to whom and when. */
-
 import { fold, shownText } from '../../untrusted/html.ts';
 import { leavesOf, plainKey } from '../../untrusted/payload/tree.ts';
 import { timeOf } from '../../untrusted/payload/when.ts';
@@ -171,6 +170,4 @@ export function isFor(tree: unknown, channel: Channel, address: string): boolean
   return told.some((each) => form(each) === form(address));
 }
 
-function lastDigits(number: string): string {
-  return number.replaceAll(/\D/g, '').slice(-9);
-}
+const lastDigits = (number: string): string => number.replaceAll(/\D/g, '').slice(-9);

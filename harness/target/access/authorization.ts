@@ -41,9 +41,7 @@ export async function authorizationValue(
   }
 }
 
-export function bearerOf(value: string | null): string {
-  return value?.replace(/^bearer /i, '') ?? '';
-}
+export const bearerOf = (value: string | null): string => value?.replace(/^bearer /i, '') ?? '';
 
 /** Statuses that refuse the run's credentials: of RFC 9110, and of frameworks where a session has ended (419, 440, 498). */
 const credentials = [401, 403, 407, 419, 440, 498];

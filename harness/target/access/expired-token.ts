@@ -1,5 +1,4 @@
 /** Gets a token whose lifetime has passed: from the profile, or by the call that it describes. */
-
 import { CouldNotRun, callFailed } from '../../../record/errors.ts';
 import { parseJson } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
@@ -29,9 +28,8 @@ export async function expiredToken(
   if (tokens.expired) return tokens.expired;
   if (!template) return undefined;
   const token = await tokens.spare();
-  if (token === undefined && JSON.stringify(template).includes('{token}')) {
+  if (token === undefined && JSON.stringify(template).includes('{token}'))
     throw new CouldNotRun('calls.expireToken would end the one access token that auth.kind static has');
-  }
   let found = token;
   let another = false;
   const answer = await call(template, { token }, (shown) => {
@@ -47,9 +45,8 @@ export async function expiredToken(
   });
   if (!isSuccess(template, answer)) throw callFailed('calls.expireToken did not succeed', answer);
   // The answer brought another token, so nothing shows that the token which was passed has ended.
-  if (another) {
+  if (another)
     throw new CouldNotRun('calls.expireToken answers with a token; say in its result where it stands');
-  }
   if (found) return found;
   throw callFailed('calls.expireToken gave no token', answer);
 }

@@ -1,5 +1,4 @@
 /** Logs a person in: the authorization code grant with PKCE (RFC 6749 section 4.1, RFC 7636, RFC 8252). */
-
 import http from 'node:http';
 import * as oauth from 'oauth4webapi';
 import { ConfigurationError } from '../../../record/errors.ts';
@@ -94,9 +93,8 @@ function assertGranted(
   try {
     oauth.validateAuthResponse({ issuer }, { client_id: clientId }, query, state);
   } catch (error) {
-    if (!(error instanceof oauth.AuthorizationResponseError)) {
+    if (!(error instanceof oauth.AuthorizationResponseError))
       throw new TokenError(`the answer of the login page cannot be used: ${(error as Error).message}`);
-    }
     const why = error.error_description ? ` (${error.error_description})` : '';
     throw new TokenError(`the login was refused: ${error.error}${why}`);
   }

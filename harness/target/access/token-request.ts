@@ -62,9 +62,8 @@ export async function tokenAnswer(
   const { status } = response;
   const text = textOf(response.headers, response.body);
   const scope = scopeOf({ text, headers: response.headers });
-  if (!(accept.length > 0 ? accept.includes(status) : is2xx({ status }))) {
+  if (!(accept.length > 0 ? accept.includes(status) : is2xx({ status })))
     throw new TokenError(refusal(response, scope.root, text, hint));
-  }
   return scope;
 }
 
@@ -87,9 +86,8 @@ function refusal({ status, headers }: HttpResponse, json: unknown, text: string,
   }
   // The error fields of RFC 6749, section 5.2.
   const { error, error_description: description } = (json ?? {}) as Record<string, unknown>;
-  if (typeof error === 'string') {
+  if (typeof error === 'string')
     return `${status} ${short(error)}${typeof description === 'string' ? ` (${short(description)})` : ''}; ${hint}`;
-  }
   return `it was answered with ${status}${saidIn(text)}; ${hint}`;
 }
 
@@ -127,9 +125,8 @@ export function grantOf(
   }
   const token = read(place, scope);
   if (typeof token !== 'string' || token === '') throw new TokenError(missing('accessToken', answer, scope));
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (!/^[\x21-\x7e]+$/.test(token))
     throw new TokenError('its access token holds signs that no header may carry');
-  }
   const refreshToken = read(answer?.refreshToken ?? usual.refreshToken, scope);
   for (const [name, given] of Object.entries({ access: token, refresh: refreshToken })) {
     const { most } = limits.accessTokenCharacters;
@@ -155,9 +152,8 @@ function lifetimeMs(scope: Scope, answer: Answer): number | Pick<Grant, 'unreadA
   }
   const unit = answer?.lifetimeUnit ?? 's';
   const count = Number(text);
-  if (Number.isFinite(count)) {
+  if (Number.isFinite(count))
     return Math.max(0, count * msOf[unit] - (unit.startsWith('unix') ? Date.now() : 0));
-  }
   const left = durationMs(text) ?? Date.parse(text) - Date.now();
   return Number.isNaN(left) ? { unreadAt: placeName(place) } : Math.max(0, left);
 }
@@ -179,18 +175,16 @@ export async function fieldsBody(
   fields: Readonly<Record<string, unknown>>,
   encoding: FieldEncoding,
 ): Promise<{ readonly body: Buffer; readonly contentType: string }> {
-  if (encoding === 'json') {
+  if (encoding === 'json')
     return { body: Buffer.from(JSON.stringify(fields)), contentType: 'application/json' };
-  }
   const texts = Object.entries(fields).map(([name, value]): [string, string] => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  if (encoding === 'form') {
+  if (encoding === 'form')
     return {
       body: Buffer.from(new URLSearchParams(texts).toString()),
       contentType: 'application/x-www-form-urlencoded;charset=UTF-8',
     };
-  }
   return multipart(Object.fromEntries(texts));
 }

@@ -155,9 +155,7 @@ export function idsOf(
   return { ...(requestId ? { requestId } : {}), ...(signatoryId ? { signatoryId } : {}) };
 }
 
-function isTooLong(id: string): boolean {
-  return id.length > limits.idCharacters.most;
-}
+const isTooLong = (id: string): boolean => id.length > limits.idCharacters.most;
 
 /** Names of ids in the documented answers; fields with similar names may stand beside them. */
 const documentedName = /\/(requestId|signatoryId)$/;

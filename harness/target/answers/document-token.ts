@@ -56,16 +56,14 @@ function mistaken(
   text: string,
 ): { doubt?: string } {
   const key = keyOf(place);
-  if (isLocation(place) && /^https?:\/\/|^\//.test(value)) {
+  if (isLocation(place) && /^https?:\/\/|^\//.test(value))
     return {
       doubt: `what stands at ${placeName(place)} is an address: name the part that is the token by a pattern (upload.token)`,
     };
-  }
   const isPattern = typeof place === 'object' && Object.keys(place).join() === 'pattern';
   const [, ...rests] = text.split(value);
-  if (isPattern && rests.length > 0 && rests.every((rest) => partOrName.test(rest))) {
+  if (isPattern && rests.length > 0 && rests.every((rest) => partOrName.test(rest)))
     return { doubt: 'the pattern matches a part of something, or the name of a field (upload.token)' };
-  }
   const isNamed = key !== '' && rankOf(key) < likely.length && !remark.test(key);
   const isName = typeof place === 'object' && place.key !== undefined;
   if (isNamed || (key === '' && !isPattern && !isName)) return {};
@@ -140,12 +138,10 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   const plain = text.trim();
   // Digits alone are both JSON and plain text: the declared media type decides whether they are a number.
   const declaredJson = /[/+]json/i.test(headerOf(headers, 'content-type') ?? '');
-  if (typeof document === 'number') {
+  if (typeof document === 'number')
     return declaredJson ? wrongType(document, { pointer: '' }) : { token: plain, place: 'text' };
-  }
-  if (typeof document === 'string' && looksLikeToken(document)) {
+  if (typeof document === 'string' && looksLikeToken(document))
     return { token: document, place: { pointer: '' } };
-  }
   const all = [...fromTree(document), ...fromHeaders(headers)];
   const strings = all.filter(({ value }) => typeof value === 'string');
   // A number is taken only where nothing else can be the token: it would be of the wrong type.
@@ -248,9 +244,7 @@ function mayHide(headers: readonly HeaderField[], text: string): boolean {
 const isJson = (value: string | number) => typeof value === 'string' && unfolded(value) !== value;
 
 /** One word is a token in plain text; a sentence or a page is not. */
-export function isPlainToken(text: string): boolean {
-  return looksLikeToken(text) && !/[<>{}]/.test(text);
-}
+export const isPlainToken = (text: string): boolean => looksLikeToken(text) && !/[<>{}]/.test(text);
 
 /** Of `/data/0/token` the key `token`: an element of a list is named by its list. */
 function lastKey(pointer: string): string {
@@ -290,9 +284,7 @@ export function looksLikeToken(value: string | number): boolean {
 /** Several words without a digit that speak of a refusal: `Invalid access token`. */
 const sentence = new RegExp(`^(?=.*(${refusing}|not ))[^\\d]+$`, 'i');
 
-function isTooLong(value: string | number): boolean {
-  return String(value).length > limits.tokenCharacters.most;
-}
+const isTooLong = (value: string | number): boolean => String(value).length > limits.tokenCharacters.most;
 
 /** Longer texts are not searched for words of a refusal. */
 const longestRemark = 4096;

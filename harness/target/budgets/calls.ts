@@ -185,6 +185,4 @@ export class Budget {
   }
 }
 
-function minutes(ms: number): string {
-  return `${Math.round(ms / 60_000)} minutes`;
-}
+const minutes = (ms: number): string => `${Math.round(ms / 60_000)} minutes`;

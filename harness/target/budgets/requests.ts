@@ -82,9 +82,8 @@ export class RequestBudget {
     const may = `the run may create ${this.#most} signature requests (${this.#from})`;
     if (this.#used >= this.#most) return `${may}, and has; --dry-run says how many a whole run needs`;
     // Refused calls give their places back, so a few places are enough for all of them.
-    if (!toBeRefused && this.#used + this.#forRefusals >= this.#most) {
+    if (!toBeRefused && this.#used + this.#forRefusals >= this.#most)
       return `${may}; those that are left are kept for calls that are to be refused`;
-    }
     const kept = Math.max(0, this.#forMusts - this.#usedByMusts);
     return !must && this.#used + kept >= this.#most ? `${may}; those that are left are kept for musts` : null;
   }

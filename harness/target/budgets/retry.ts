@@ -127,9 +127,8 @@ export function timingOf(
 }
 
 /** The status of an answer; 0 where there was none. */
-export function statusOf(outcome: HttpOutcome): number {
-  return 'response' in outcome ? outcome.response.status : 0;
-}
+export const statusOf = (outcome: HttpOutcome): number =>
+  'response' in outcome ? outcome.response.status : 0;
 
 /** Trouble that lasts longer than this is taken as permanent: from then on no call waits for its end. */
 const momentMs = 3_000;
