@@ -6,6 +6,9 @@ const unseen = /[^\P{C}\n\t]|[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061
 /** The text with every invisible character written as its code. */
 export const visible = (text: string): string => text.replace(unseen, codeOf);
 
+/** The same in one line: a line of a target may look like one of ours. */
+export const inLine = (text: string): string => visible(text).replaceAll(/\n\s*/g, ' ');
+
 /** Commands for a CI service in a log: `::` begins a line (GitHub), `##[`, `##vso[`, `##teamcity[` stand anywhere. */
 const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
 

@@ -1,6 +1,6 @@
 /** Drift in words: for the terminal, and as Markdown for a pull request. */
 import { counted } from '../../record/counted.ts';
-import { visible } from '../../record/visible.ts';
+import { inLine } from '../../record/visible.ts';
 import type { BaselineHead, Drift } from '../run/run.ts';
 import { code } from './markdown.ts';
 
@@ -48,7 +48,7 @@ export function driftLines(drift: readonly Drift[]): string[] {
     const { id, key, before, after, gating } = each;
     const why = causeWords[each.cause ?? 'target'];
     const line = `${gating ? 'gates ' : 'warns '} ${id}${key ? `  ${key}` : ''}: ${before} → ${after}`;
-    return visible(`${line}${why ? `  (${why})` : ''}`);
+    return inLine(`${line}${why ? `  (${why})` : ''}`);
   });
 }
 
@@ -56,7 +56,7 @@ export function driftText(sides: Sides, drift: readonly Drift[]): string {
   return [
     `before: ${sideLine(sides.before)}`,
     `after:  ${sideLine(sides.after)}`,
-    ...circumstances(sides).map((line) => `        ${line}`),
+    ...circumstances(sides).map((line) => inLine(`        ${line}`)),
     ...(drift.length > 0 ? ['', ...driftLines(drift)] : []),
     '',
     driftSummary(drift),
@@ -83,7 +83,7 @@ export function driftMarkdown(drift: readonly Drift[], sides: Sides): string[] {
 }
 
 function sideLine({ target, startedAt, suite }: BaselineHead): string {
-  return visible(`${target.name}, ${startedAt}, suite ${suite.version}`);
+  return inLine(`${target.name}, ${startedAt}, suite ${suite.version}`);
 }
 
 export function ordered(drift: readonly Drift[]): readonly Drift[] {

@@ -15,7 +15,7 @@ import { comparisonPage } from '../../reports/comparison/comparison.ts';
 import { writeReports } from '../../reports/ending/write.ts';
 import { type Run, runSchema } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
-import { driftMarkdown } from '../../reports/texts/drift-text.ts';
+import { driftMarkdown, driftText } from '../../reports/texts/drift-text.ts';
 import { workflowCommands } from '../../reports/texts/github.ts';
 import { terminalText } from '../../reports/texts/terminal.ts';
 import { gapsMarkdown } from '../../reports/ticket/gaps-markdown.ts';
@@ -179,9 +179,10 @@ for (const [title, evil] of Object.entries(evils)) {
         driftMarkdown(run.drift ?? [], { before: run, after: run }).join('\n'),
       ];
       expect(texts.flatMap(markup)).toEqual([]);
-      expect(
-        [...texts, terminalText(run, (_, text) => text)].filter((text) => visible(text) !== text),
-      ).toEqual([]);
+      const drifted = driftText({ before: run, after: run }, run.drift ?? []);
+      const onTerminal = [drifted, terminalText(run, (_, text) => text)];
+      expect([...texts, ...onTerminal].filter((text) => visible(text) !== text)).toEqual([]);
+      expect(drifted).not.toMatch(/^(touch|::|##v|c: d)/m);
       // A job may print them, and so tell its CI service to do something.
       for (const text of [content('junit.xml'), content('summary.md')])
         expect(text).not.toMatch(/^\s*::|##(vso)?\[/m);
