@@ -55,9 +55,13 @@ export type Decoded =
 /** What the run knows about the request, to find it again in an unknown payload. */
 export interface KnownRequests {
   readonly requestIds: readonly string[];
-  readonly signatories: readonly {
-    readonly id?: string;
-    readonly email: string;
-    readonly name?: string;
-  }[];
+  readonly signatories: readonly KnownPerson[];
+  /** The people of other requests. */
+  readonly strangers?: readonly KnownPerson[];
+}
+
+interface KnownPerson {
+  readonly id?: string;
+  readonly email: string;
+  readonly name?: string;
 }

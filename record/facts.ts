@@ -24,6 +24,8 @@ export interface Plan {
   /** Whether callbacks name requests by these ids, as others of the run showed: another id is about something else. */
   readonly namesRequests?: boolean;
   readonly signatories: readonly PlannedSignatory[];
+  /** The people of other requests of the run. */
+  readonly strangers?: readonly PlannedSignatory[];
   /** As sent; absent when the request was created without. */
   readonly callbackUrl?: string;
   /** CallbackTypes as sent. What an absent or empty list means is not shown. */
@@ -122,14 +124,21 @@ export interface Occurrence {
   readonly doubtful?: boolean;
 }
 
-export function signatoryOf({ signatory }: SeenEvent, plan: Plan): number | undefined {
-  if (!signatory) return undefined;
-  const wanted = signatory.value.toLowerCase();
-  const fitting = plan.signatories.flatMap((person, index) =>
-    person[signatory.by]?.toLowerCase() === wanted ? [index] : [],
+const namedAmong = ({ signatory }: SeenEvent, people: readonly PlannedSignatory[]): readonly number[] =>
+  people.flatMap((person, index) =>
+    signatory && person[signatory.by]?.toLowerCase() === signatory.value.toLowerCase() ? [index] : [],
   );
+
+export function signatoryOf(event: SeenEvent, { signatories }: Plan): number | undefined {
+  const fitting = namedAmong(event, signatories);
   return fitting.length === 1 ? fitting[0] : undefined;
 }
+
+/** Whether an event names, not only by a name, somebody who takes part in another request and not in this one. */
+export const namesStranger = (event: SeenEvent, { signatories, strangers = [] }: Plan): boolean =>
+  event.signatory?.by !== 'name' &&
+  namedAmong(event, signatories).length === 0 &&
+  namedAmong(event, strangers).length > 0;
 
 export interface Facts {
   readonly plan: Plan;

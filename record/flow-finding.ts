@@ -49,6 +49,7 @@ const expected = Type.Union([
   kind('documents', { count: Type.Integer() }), // The final callback carries the signed PDFs.
   kind('no-documents', {}),
   kind('can', { person, act }),
+  kind('kept', { person, act }), // An act that was answered as done is done.
   kind('cannot', { person, act, why: text() }),
   kind('no-otp', { person }), // The person needs no code.
   kind('added', { person }), // The person is added beside the others.

@@ -76,7 +76,8 @@ const otherwise: Otherwise = {
       ? `${which}, which names this request, went to the CallbackUrl of another one`
       : `${which} went to ${target}: ${how}`;
   },
-  'after-act': ({ person }, { events, earlyMs }) => {
+  'after-act': ({ person }, { events, earlyMs, how }) => {
+    if (how !== undefined) return `${list(events)} ${how}`;
     if (!person) return `${list(events)} arrived before anybody acted`;
     const who = personText(person);
     if (earlyMs === undefined) return `${list(events)} arrived, and ${who} has not completed`;
@@ -102,10 +103,11 @@ const otherwise: Otherwise = {
   'no-documents': (_, { events }) =>
     `CompletedDocumentsAttached is false, and ${list(events)} carries a PDF with an uploaded document`,
   can: ({ person, act }, { how }) => `${personText(person)} could not ${act}${how ? `: ${how}` : ''}`,
+  kept: ({ person, act }) =>
+    `${personText(person)} could ${act} once more, and whoever comes next still cannot act`,
   cannot: ({ person, act, why }) => `${personText(person)}, ${why}, could ${act}`,
   'no-otp': ({ person }) => `${personText(person)} had to enter an OTP`,
-  added: ({ person }) =>
-    `${personText(person)} was refused beside those who were added before, and accepted beside others`,
+  added: ({ person }, { how }) => `${personText(person)} was refused ${how}`,
   created: ({ codes }) =>
     `a creation with CallbackTypes ${JSON.stringify(codes)} was refused, and accepted with [0]`,
   sent: (_, __, answer) => `the request is not sent${answered(answer)}`,

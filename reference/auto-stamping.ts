@@ -47,6 +47,7 @@ function sampledRole(fields: Fields, service: Service): Role {
     'stamping.signatory-fields/several-stamps-refused': several && fields.has('PrivateMessage'),
     'stamping.otp-type-string/several-stamps-refused': several && typeof otp?.Type === 'string',
     'stamping.signatory-fields/order-refused': Number(fields.raw('Order')) > 1,
+    'stamping.signatory-fields/later-cc-refused': part === role.cc && Number(fields.raw('Order')) > 1,
     'stamping.stamp-order/unsorted-refused':
       several && stamps.some(({ Order }, at) => Order < (stamps[at - 1]?.Order ?? Order)),
     'stamping.signatory-options/approver-refused': part === role.approver,
@@ -168,6 +169,11 @@ function readStampType(stamp: Fields, at: number, service: Service): StampType {
     if (!isTaken) refuse(service, refused, 'stamping.stamp-type-values/accepted');
     return 'text';
   }
-  refuseFaultily(service, `stamping.stamp-types/${known}-refused`, true);
+  refuseEach(service, {
+    [`stamping.stamp-types/${known}-refused`]: true,
+    'stamping.stamp-types/first-text-refused': known === 'text' && at === 0,
+    'stamping.stamp-types/second-text-refused': known === 'text' && isLater(stamp),
+    'stamping.stamp-types/third-text-refused': known === 'text' && at > 1,
+  });
   return known;
 }

@@ -31,7 +31,10 @@ export function mountControl(app: App, service: Service): void {
     return call.body(null, 204);
   });
   app.delete('/_control/requests/:requestId', (call) => {
-    service.store.requests.change(requestOf(call, service).id, { deleted: true });
+    const { id } = requestOf(call, service);
+    if (service.store.signatories(id).length === 0)
+      service.combined.noteRefused(id, 'deletion without people');
+    service.store.requests.change(id, { deleted: true });
     return call.body(null, 204);
   });
   app.post('/_control/documents/:token/invalidate', (call) => {

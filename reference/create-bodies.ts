@@ -76,6 +76,9 @@ async function readDirect(
   refuseFaultily(service, 'stamping.signatory-fields/lower-later-refused', !ascend(signatories));
   if (signatories.every((each) => each.role === role.cc))
     throw fields.refusal(400, 'Signatories: nobody can sign or approve');
+  const orders = new Set(signatories.map(({ order }) => order));
+  if (service.dialect.orders === 'without-gaps' && Math.max(...orders) > orders.size)
+    throw fields.unlike('orders', 'Signatories: an Order is left out');
   judgeIdentifiers(fields, service, signatories);
   return { facts: { ...readHead(fields, service), type, documents }, signatories };
 }

@@ -63,7 +63,11 @@ export async function readSignatory(
   refuseEach(service, {
     'signatory.private-message/of-approver-refused': told && approves,
     'signatory.role-approver/coded-refused': approves && facts.otp?.isRequired === true,
+    'signatory.role-approver/coded-first-refused':
+      approves && facts.otp?.isRequired === true && facts.order === 1,
     'signatory.color/of-cc-refused': facts.color !== null && facts.role === role.cc,
+    'signatory.role-approver/first-order-refused': approves && facts.order === 1,
+    'signatory.role-cc/first-order-refused': facts.role === role.cc && facts.order === 1,
     ...(facts.otp?.isRequired ? { [`${requirementOf[facts.otp.type]}/of-approver-refused`]: approves } : {}),
     'signatory.private-message/refused': told,
     'signatory.private-message/of-cc-refused': told && facts.role === role.cc,

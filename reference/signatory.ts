@@ -48,7 +48,11 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   const read = lenient && body ? { Email: unreadable.email, ...body } : body;
   const facts = read === null ? unreadable : await readSignatory(read, service, beside);
   const request = findRequest(service, account, requestId, facts);
+  const { documents = [], completedDocumentsAttached } = request ?? {};
   refuseEach(service, {
+    'signatory.added/three-documents-refused': documents.length === 3,
+    'signatory.added/attached-refused': completedDocumentsAttached === true,
+    'signatory.added/docx-refused': documents.some((token) => service.store.document(token)?.kind === 'docx'),
     'signatory.color/second-refused': beside && facts.color !== null,
     'otp.email/second-refused': beside && facts.otp?.isRequired === true && facts.otp.type === otpType.email,
   });
@@ -88,6 +92,7 @@ const changesOfPeople: readonly (readonly [Effect, Partial<StoredSignatory>])[] 
   ['names-lost', { name: 'Somebody' }],
   ['private-messages-lost', { privateMessage: null }],
   ['codes-lost', { otp: null }],
+  ['orders-reset', { order: 1 }],
 ];
 
 const changesOfRequest: readonly (readonly [Effect, Partial<StoredRequest>])[] = [
@@ -202,6 +207,8 @@ function findRequest(
   const isTaken = isOn(service, {
     'signatory.deleted-request/sent': request.state === 'sent',
     'signatory.deleted-request/with-people': service.store.signatories(request.id).length > 0,
+    'signatory.deleted-request/empty':
+      service.combined.timesRefused(request.id, 'deletion without people') > 0,
     'signatory.deleted-request/of-an-approver-accepted': person?.role === role.approver,
   });
   if (request.deleted && !isTaken) {
@@ -230,7 +237,8 @@ function notFound(service: Service, of?: Role): Refusal {
 
 /** Whether signatories may still be added. In dialects where no call sends a request, they are added to a sent one. */
 function isOpen({ dialect, faulty }: Service, { state, deleted }: StoredRequest): boolean {
-  if (deleted && state === 'sent' && faulty('signatory.deleted-request/sent')) return true;
+  const isTaken = faulty('signatory.deleted-request/sent') || faulty('signatory.deleted-request/with-people');
+  if (deleted && state === 'sent' && isTaken) return true;
   const early = dialect.sending === 'creation' || dialect.sending === 'first-signatory';
   return state === 'draft' || (state === 'sent' && (early || dialect.addAfterSend === 'accepted'));
 }
@@ -282,6 +290,7 @@ function keepSignatory(
     // Not for a CC, whose loss would show only in their copy.
     'signatory.signatory-id-usable/fifth-not-stored': others.length >= 4 && facts.role !== role.cc,
     'signatory.signatory-id-usable/third-not-stored': others.length === 2,
+    'signatory.signatory-id-usable/second-not-stored': others.length === 1,
   });
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());
@@ -321,8 +330,10 @@ function judgeOthers(
     'signatory.many/cc-beside-others-refused': part === role.cc && others.length > 0,
     'signatory.many/signer-beside-cc-refused': part === role.signer && has(role.cc),
     'signatory.sequential-orders/lower-later-refused': others.some((other) => other.order > order),
+    'signatory.sequential-orders/lower-later-409': others.some((other) => other.order > order),
     'signatory.parallel-orders/roles-refused': equal.some((other) => other.role !== part),
     'signatory.parallel-orders/refused': equal.length > 0,
+    'signatory.parallel-orders/409': equal.length > 0,
     'signatory.parallel-orders/cc-first-refused': part === role.cc && others.length === 0,
     'signatory.many/later-approver-refused': part === role.approver && order > 1,
   });

@@ -117,6 +117,9 @@ function readSkeleton(given: JsonObject, service: Service, account: string): Req
   judgeConnections(fields, service);
   refuseEach(service, {
     'skeleton.created/callback-url-demanded': !fields.has('CallbackUrl'),
+    'skeleton.completed-documents-attached/several-true-refused':
+      facts.completedDocumentsAttached && facts.documents.length > 1,
+    'skeleton.connections/several-documents-refused': fields.has('Connections') && facts.documents.length > 1,
     'skeleton.callback-url/query-refused': facts.callbackUrl?.includes('?') === true,
     'service.signatories-added-after/demanded-at-creation': !Object.hasOwn(body, 'Signatories'),
   });

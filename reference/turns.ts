@@ -25,6 +25,8 @@ export function nextGroup(service: Service, signatories: People): People {
   const lowest = Math.min(...left.map(({ order }) => order));
   const isFree = isOn(here, {
     'signing.lower-order-first/ignored': true,
+    'signing.lower-order-first/type-3-two-documents':
+      isType3(service, requestId) && service.store.request(requestId ?? '')?.documents.length === 2,
     'signing.lower-order-first/beside-later-cc': ccs.some(({ order }) => order > lowest),
     'signing.lower-order-first/beside-cc-at-turn': ccs.some(({ order }) => order === lowest),
     'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
@@ -39,6 +41,7 @@ export function nextGroup(service: Service, signatories: People): People {
   const awaited = left.filter(({ role: part }) => !past || part !== role.approver);
   const rankOf = ({ order }: StoredSignatory) => {
     if (faulty('signing.lower-order-first/fourth-first') && order === 4) return 0;
+    if (faulty('signing.lower-order-first/as-text')) return Number(`0.${order}`);
     return faulty('signing.lower-order-first/above-3-alike') ? Math.min(order, 3) : order;
   };
   const waiting = faulty('signing.cc-cannot-act/order-awaited') ? ccs : [];

@@ -148,6 +148,11 @@ function keepDocument(service: Service, account: string, file: UploadedFile, kin
     (faulty('upload.token-identifies/docx-as-before') &&
       (kind === 'docx' ? all.at(-1) : all.length === 1 && all.find((each) => each.kind === 'docx')));
   if (alike) return alike.token;
+  refuseFaultily(
+    service,
+    'upload.docx/second-refused',
+    kind === 'docx' && all.some((each) => each.kind === kind),
+  );
   const fresh = () =>
     faulty('upload.token-string/number') ? newNumber() : newId(dialect.documentTokenForm, 'doc');
   const token = fresh();

@@ -16,6 +16,8 @@ export function sendRequest(service: Service, request: StoredRequest): void {
   if (request.state !== 'draft') throw conflict(service, `The request is ${request.state} already`);
   if (service.combined.timesRefused(request.id, 'addition') > 0)
     throw conflict(service, 'An addition was refused');
+  if (service.faulty('signing.title-shown/changed-on-sending'))
+    service.store.requests.change(request.id, { title: 'Signature request' });
   const signatories = service.store.signatories(request.id);
   const early = request.type === requestType.skeleton && service.dialect.sending === 'creation';
   if (!early && actors(service, signatories).length === 0)
@@ -185,9 +187,15 @@ function record(
   action: Action,
 ): boolean {
   const { store, faulty, dialect } = service;
+  const isSigner = signatory.role === role.signer;
+  const isFurther = store.signatories(request.id).some(({ state }) => state === 'completed');
   const isForgotten = isOn(service, {
-    'signing.signer-signs/not-kept': signatory.role === role.signer,
+    'signing.signer-signs/not-kept': isSigner,
+    'signing.signer-signs/second-not-kept': isSigner && isFurther,
+    'signing.signer-signs/coded-not-kept': isSigner && signatory.otp?.isRequired === true,
+    'signing.signer-signs/later-order-not-kept': isSigner && signatory.order > 1,
     'signing.approver-approves/not-kept': signatory.role === role.approver,
+    'signing.approver-approves/later-not-kept': signatory.role === role.approver && isFurther,
     'signing.approver-cannot-sign/signs-in-vain': signatory.role === role.approver && action === 'sign',
   });
   if (isForgotten) return false;
@@ -254,7 +262,10 @@ function notifyCompleted(
   const all = service.store.signatories(request.id);
   const next = all.find((each) => each.role === role.signer && each.state !== 'completed');
   const cc = all.find((each) => each.role === role.cc);
+  const isUnderWay = (id: string) => id !== request.id && service.store.request(id)?.state === 'sent';
+  const stranger = service.store.people.all().find(({ requestId }) => isUnderWay(requestId));
   const named =
+    (service.faulty('events.signatory-completed-after-action/names-stranger') && stranger) ||
     (service.faulty('events.none-for-cc/named-for-others') && cc) ||
     (service.faulty('events.signatory-completed-after-action/names-next') && next) ||
     (service.faulty('events.signatory-completed-after-action/names-first') && all[0]) ||

@@ -105,6 +105,34 @@ export function severalPeople(given: StampedIngredients): StampedRequest {
   );
 }
 
+/** Which stamps each of two people has, from the top of the page down. */
+const typesOfTwo: readonly (readonly StampType[])[] = [
+  ['text', 'signature', 'email'],
+  ['initial', 'date', 'signature', 'text'],
+];
+
+/**
+ * Stamps of each type, of two people, at several places of the lists; each has a signature, which a signer may need.
+ * @param only the type of all of them instead: how many stamps there may be is not shown
+ */
+export function eachType(given: StampedIngredients, only?: StampType): Row<Body> {
+  let index = 0;
+  const people = typesOfTwo.map((types) => {
+    const AutoStamps = types.map((type): AutoStamp => {
+      const at = index++;
+      const { Offset, StampSize, ...own } = stamp(type, at % stampTypes.length);
+      // All of them are on the page, also where they are measured in percent.
+      const place = { Offset: { ...Offset, Y_offset: 5 + 13 * at }, StampSize: { ...StampSize, Height: 11 } };
+      return { ...own, ...place, Type: only ?? type };
+    });
+    return { Order: 1, AutoStamps };
+  });
+  return acceptedBody(
+    only ? `as many stamps of the type ${only}` : 'a stamp of each type',
+    leastBodyWith(given, people),
+  );
+}
+
 /** Several people one after the other, with nothing else special. */
 export const peopleInTurn = (given: StampedIngredients): Row<Body> =>
   acceptedBody(

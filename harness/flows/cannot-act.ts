@@ -1,6 +1,7 @@
 /** Finds out why somebody whose turn has come cannot act: tries the reasons in turn, some of which let them act. */
 import { type OtpType, otpType, role } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
+import type { Person } from '../../record/flow-finding.ts';
 import { couldNotRun } from '../judging/unavailable.ts';
 import type { Act, ActOutcome } from '../people/driver.ts';
 import { wordsOf } from '../people/template-call.ts';
@@ -127,10 +128,42 @@ const codeIsUnread: Look = async (flow, { driver }, { signatory, act, outcome, b
   return { malformed: without.kind === 'refused' && wordsOf(without.reason) === wordsOf(outcome.reason) };
 };
 
+/**
+ * The first with a lower Order who was told that they have acted, and can act once more: then their act was not kept. People who
+ * act by hand are asked for nothing that they were not told before.
+ */
+async function actsAgain(
+  flow: FlowActs,
+  { driver }: FlowParts,
+  { signatory }: FailedAct,
+): Promise<Person | undefined> {
+  const { order } = flow.task(signatory);
+  const earlier = flow.done.filter((each) => flow.task(each).order < order);
+  for (const each of flow.request.definition.sparing || driver.announce ? [] : earlier) {
+    const again = () => driver.act(flow.task(each), actOf(flow.task(each)), 'right');
+    if ((await flow.attempts.once(each, again, true)).kind === 'done') return flow.person(each);
+  }
+  return undefined;
+}
+
 /** The target refuses the person: decides which requirement that violates. */
-const isRefused: Look = (flow, _parts, failed) => {
+const isRefused: Look = async (flow, parts, failed) => {
   const { signatory, act, outcome, blame, isPassedOver, malformed } = failed;
   if (!isRefusalJudged(flow, failed)) return undefined;
+  const doubt = { malformed: malformed || undefined, afterTry: failed.earlier.refused };
+  const unkept = await actsAgain(flow, parts, failed);
+  if (unkept) {
+    const expected = { is: 'kept', person: unkept, act: actOf(flow.task(unkept.signatory)) } as const;
+    flow.judge(
+      requirementOf(expected.act),
+      'failed',
+      { flow: { expected } },
+      outcome.exchanges,
+      undefined,
+      doubt,
+    );
+    return undefined;
+  }
   const { idleOtp } = flow.request.definition.signatories[signatory] ?? {};
   // If others with IsRequired false and Type 1 can sign, the Type of this person is the reason. That holds for type
   // 0.
@@ -142,7 +175,6 @@ const isRefused: Look = (flow, _parts, failed) => {
   const isCoded = flow.task(signatory).otp?.type === otpType.accessCode;
   const byRole = isCoded ? 'otp.access-code-asked' : undefined;
   const assumed = blamed === ofRole ? byRole : ofRole;
-  const doubt = { malformed: malformed || undefined, afterTry: failed.earlier.refused };
   flow.judge(blamed, 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges, assumed, doubt);
   return undefined;
 };

@@ -133,6 +133,9 @@ export function provable(plan: FlowPlan): readonly RequirementId[] {
   return [...new Set([...proves, ...shown.flatMap(([id, holds]) => (holds ? [id] : []))])];
 }
 
+const isCodedApprover = ({ role: part, otp }: FlowPlan['signatories'][number]) =>
+  part === role.approver && otp !== undefined;
+
 /** Requirements with checks of their own that the calls of a flow may violate as well. */
 export function alsoShown({
   stamped,
@@ -141,7 +144,9 @@ export function alsoShown({
   deleted,
 }: FlowPlan): readonly RequirementId[] {
   return [
+    ...(stamped ? [] : (['signatory.added'] as const)),
     ...(stamped || signatories.length < 2 ? [] : (['signatory.many'] as const)),
+    ...(stamped || !signatories.some(isCodedApprover) ? [] : (['signatory.role-approver'] as const)),
     ...(subscription.length > 0 ? (['skeleton.callback-types'] as const) : []),
     ...(deleted ? (['signatory.deleted-request'] as const) : []),
   ];

@@ -6,6 +6,7 @@ import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../recor
 import type { Found } from '../../record/finding.ts';
 import { type ReadDelivery, readDelivery } from '../callbacks/reading.ts';
 import { actedSigners, due, lastActionOf, occurrencesOf } from '../judging/sequence/expected.ts';
+import type { SigningTask } from '../people/driver.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowRun } from './flow-run.ts';
 
@@ -76,16 +77,19 @@ export const withoutLinks = ({ settings, requestIds }: FlowParts) => ({ settings
 export async function readEach<Kept>(
   deliveries: readonly Delivery[],
   run: { readonly request: Pick<FlowRun['request'], 'tasks' | 'documents'> },
-  parts: Pick<FlowParts, 'settings' | 'requestIds'> & Partial<Pick<FlowParts, 'fetchLink'>>,
+  parts: Pick<FlowParts, 'settings' | 'requestIds'> & Partial<Pick<FlowParts, 'fetchLink' | 'flows'>>,
   kept: (read: ReadDelivery, delivery: Delivery) => Kept,
 ): Promise<readonly Kept[]> {
   const all: Kept[] = [];
+  const others = [...(parts.flows?.values() ?? [])].filter(({ tasks }) => tasks !== run.request.tasks);
+  const known = ({ signatoryId: id, email, name }: SigningTask) => ({ id, email, name });
   for (const delivery of deliveries) {
     const read = await readDelivery(delivery, {
       settings: parts.settings,
       known: {
         requestIds: [...parts.requestIds],
-        signatories: run.request.tasks.map(({ signatoryId: id, email, name }) => ({ id, email, name })),
+        signatories: run.request.tasks.map(known),
+        strangers: others.flatMap(({ tasks }) => tasks.map(known)),
       },
       markers: run.request.documents.map(({ marker }) => marker),
       fetchLink: parts.fetchLink,

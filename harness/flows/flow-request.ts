@@ -49,6 +49,14 @@ export class Refusals {
   }
 }
 
+/** What shows that a refused addition violates a requirement. */
+export const refusedHow = {
+  'signatory.many': 'beside those who were added before, and accepted beside others',
+  'signatory.added': 'in each request like this one, and accepted in another one',
+  'signatory.role-approver': 'and accepted without the OTP, which a signer may have',
+} as const;
+export type AdditionRule = keyof typeof refusedHow;
+
 export class FlowRequest {
   readonly definition: FlowPlan;
   /** The request of which this one is the neighbour: the two share people, Title, file names and CallbackUrl. */
@@ -64,8 +72,10 @@ export class FlowRequest {
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
   readonly refusals = new Refusals();
-  /** A person who was refused for those who were added before, and the exchange of that. */
-  unadded: { readonly signatory: number; readonly exchange: number } | undefined;
+  /** A person who was refused, the exchange of that, and the requirement that it violates. */
+  unadded:
+    | { readonly signatory: number; readonly exchange: number; readonly requirement: AdditionRule }
+    | undefined;
   /** The exchange of a creation that was refused for its codes. */
   unsubscribed: number | undefined;
   address: Address | undefined;
@@ -82,6 +92,8 @@ export class FlowRequest {
   readonly addedAs: Chosen[] = [];
   /** It has a Title of its own, since the target refused the Title of its neighbour a second time. */
   isTitledAlone = false;
+  /** Its people have Orders without gaps, since the target refused others. */
+  isGapless = false;
   readonly #parts: FlowParts;
   #placesBeyond = 0;
 
@@ -178,7 +190,10 @@ export class FlowRequest {
 
   #planned(index: number): FlowSignatory {
     const { driver, facts } = this.#parts;
-    const planned = this.definition.signatories[index] ?? { role: role.signer, order: 1 };
+    const { signatories } = this.definition;
+    const given = signatories[index] ?? { role: role.signer, order: 1 };
+    const orders = [...new Set(signatories.map(({ order }) => order))].toSorted((one, other) => one - other);
+    const planned = this.isGapless ? { ...given, order: orders.indexOf(given.order) + 1 } : given;
     const { otp: type, ...uncoded } = planned;
     if (planned.role !== role.approver || !type) return planned;
     // It is not shown that a code is demanded before approving, so an approver may have no field for one.

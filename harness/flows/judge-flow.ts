@@ -19,7 +19,7 @@ import type { EventCodes } from '../untrusted/guess/event-code.ts';
 import { type FlowAtEnd, readEach, withoutLinks } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
-import type { FlowRequest } from './flow-request.ts';
+import { type AdditionRule, type FlowRequest, refusedHow } from './flow-request.ts';
 import type { FlowRun } from './flow-run.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './judge-completed.ts';
 import { judgeSeenLetters } from './judge-messages.ts';
@@ -125,14 +125,16 @@ export async function judgeDeleted({ run, blocked }: FlowAtEnd): Promise<readonl
 function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
   const { definition, unadded, unsubscribed, tasks } = request;
   const last = definition.signatories.length - 1;
-  const judge = (verdict: 'passed' | 'failed', signatory: number, exchanges: readonly number[]) => [
-    {
-      requirement: 'signatory.many' as const,
-      verdict,
-      found: { flow: { expected: { is: 'added', person: personOf(definition, signatory) } } } as const,
-      exchanges,
-    },
-  ];
+  const judge = (
+    verdict: 'passed' | 'failed',
+    signatory: number,
+    exchanges: readonly number[],
+    requirement: AdditionRule = 'signatory.many',
+  ) => {
+    const expected = { is: 'added', person: personOf(definition, signatory) } as const;
+    const seen = verdict === 'failed' ? { seen: { how: refusedHow[requirement] } } : {};
+    return [{ requirement, verdict, found: { flow: { expected, ...seen } }, exchanges }];
+  };
   if (definition.stamped || definition.refused) return [];
   if (unsubscribed !== undefined) {
     const expected = { is: 'created', codes: definition.subscription ?? [] } as const;
@@ -145,7 +147,7 @@ function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
       },
     ];
   }
-  if (unadded) return judge('failed', unadded.signatory, [unadded.exchange]);
+  if (unadded) return judge('failed', unadded.signatory, [unadded.exchange], unadded.requirement);
   return last > 0 && tasks[last] ? judge('passed', last, []) : [];
 }
 
@@ -231,6 +233,7 @@ function toldByAll(all: readonly FlowAtEnd[], requestId: string): Partial<Plan> 
   return {
     explicitTwin: codesOfExplicitTwin(all),
     otherRequestIds: idsOf(all).filter((id) => id !== requestId),
+    strangers: all.flatMap(({ plan }) => (plan.requestId === requestId ? [] : plan.signatories)),
     namesRequests: nameRequests(all),
     copies: copiesOf(all),
   };

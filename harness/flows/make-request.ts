@@ -1,6 +1,6 @@
 /** Makes the request of a flow: uploads its documents, creates it, adds its people and places their stamps. */
 import { minimalRequest } from '../../generators/bodies/request.ts';
-import { minimalSignatory } from '../../generators/bodies/signatory.ts';
+import { minimalSignatory, noOtp } from '../../generators/bodies/signatory.ts';
 import { stampLabels } from '../../generators/bodies/stamping.ts';
 import { doc } from '../../generators/documents/committed.ts';
 import type { GeneratedDocument } from '../../generators/documents/document.ts';
@@ -10,10 +10,11 @@ import type { Person } from '../../generators/people.ts';
 import { event, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import { CouldNotRun } from '../../record/errors.ts';
-import { is2xx, is4xx, isPage } from '../../record/exchange.ts';
+import { is2xx, is4xx, isPage, tellsMaximum } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
 import { shownInQuery } from '../callbacks/address.ts';
 import { classify } from '../judging/classify.ts';
+import { speaksOfUrl } from '../judging/excuses.ts';
 import { personAt, titleAt } from '../judging/names.ts';
 import { fileOf } from '../judging/shared.ts';
 import { endsDocument } from '../judging/shared-documents.ts';
@@ -25,7 +26,7 @@ import { pause } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowSignatory, RefusedCall } from './flow-plan.ts';
-import { type FlowRequest, pagesOf } from './flow-request.ts';
+import { type AdditionRule, type FlowRequest, pagesOf } from './flow-request.ts';
 import { makeRefusedCall } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
@@ -164,8 +165,9 @@ async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
       );
     }
     addedMs = monotonicMs();
-    if (send === 'call' && isRefusal(answer) && (await isRefusedBesideOthers(request, parts, index)))
-      request.unadded = { signatory: index, exchange: answer.exchange.index };
+    const requirement =
+      send === 'call' && isRefusal(answer) ? await whyRefused(request, parts, index) : undefined;
+    if (requirement) request.unadded = { signatory: index, exchange: answer.exchange.index, requirement };
     // A web page does not come from the service, so nobody knows whether the person was added.
     request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
@@ -215,21 +217,26 @@ function sequenceOf(request: FlowRequest, parts: FlowParts): readonly number[] {
 
 type Bodies = readonly ((as: Person) => object)[];
 
-/** Adds people to another request, until one is not accepted. Gives how many were, and the last answer. */
+/**
+ * Adds people to another request, until one is not accepted. Gives how many were, and the last answer.
+ * @param how with `isPlain`, the request has the run's first document alone, and no CallbackUrl
+ */
 async function addElsewhere(
   request: FlowRequest,
   parts: FlowParts,
   what: string,
   bodies: Bodies,
-  beforeLast = () => Promise.resolve(),
+  { isPlain = false, beforeLast = () => Promise.resolve() } = {},
 ): Promise<{ readonly added: number; readonly answer?: Answer }> {
   const { facts } = parts;
   const { name, subscription: CallbackTypes, attached = false } = request.definition;
   const place = request.newPlace(what);
   const notified = { CallbackUrl: facts.callbackUrl, CallbackTypes, CompletedDocumentsAttached: attached };
+  const first = isPlain ? (await parts.firstUpload()).ids.documentToken : undefined;
+  const documents = first ? [first] : request.tokens;
   const json = {
-    ...minimalRequest({ title: titleAt(facts, `${name} ${place}`), documents: request.tokens }),
-    ...(request.callbackUrl ? notified : {}),
+    ...minimalRequest({ title: titleAt(facts, `${name} ${place}`), documents }),
+    ...(request.callbackUrl && !isPlain ? notified : {}),
   };
   const created = await request.call({ operation: 'createSkeletonRequest', freshIds: true, body: { json } });
   const { requestId } = created.ids;
@@ -255,8 +262,8 @@ async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index:
   const ageMs = monotonicMs() - (request.created?.startMs ?? 0);
   const people = [...addedIn(request), index];
   const bodies = people.map((each) => (as: Person) => bodyOf(request, each, as));
-  const wait = () => pause(Math.min(ageMs, oldestMs));
-  return (await addElsewhere(request, parts, 'as old', bodies, wait)).added < people.length;
+  const beforeLast = () => pause(Math.min(ageMs, oldestMs));
+  return (await addElsewhere(request, parts, 'as old', bodies, { beforeLast })).added < people.length;
 }
 
 /**
@@ -288,6 +295,38 @@ async function isRefusedBesideOthers(
   if ((await elsewhere('plain people', people.map(plain))).added < people.length) return false;
   const { added, answer } = await elsewhere('the same people', people.map(own));
   return added === before.length && answer !== undefined && isRefusal(answer);
+}
+
+/** How long documents of a request may take to be converted before somebody is added. */
+const convertedMs = 3_000;
+
+/**
+ * The requirement that is violated where a person of the plan is refused: that people are added beside others; that somebody is
+ * added at all, where they or a plain signer are refused in a request like this one, and accepted in one with another document
+ * and without CallbackUrl; or that an approver may have an OTP.
+ */
+async function whyRefused(
+  request: FlowRequest,
+  parts: FlowParts,
+  index: number,
+): Promise<AdditionRule | undefined> {
+  if (await isRefusedBesideOthers(request, parts, index)) return 'signatory.many';
+  const { planned } = request.person(index);
+  const own =
+    (change: object = {}) =>
+    (as: Person) => ({ ...bodyOf(request, index, as), Color: undefined, ...change });
+  const adds = (body: Bodies[number], how = {}) => addElsewhere(request, parts, 'alone', [body], how);
+  const takes = async (body: Bodies[number], how = {}) => (await adds(body, how)).added > 0;
+  for (const body of [(person: Person) => minimalSignatory({ person }), own()]) {
+    const { answer } = await adds(body, { beforeLast: () => pause(convertedMs) });
+    if (!answer || !isRefusal(answer)) continue;
+    if (tellsMaximum(answer.text) || speaksOfUrl(answer)) return undefined;
+    if (await takes(body, { isPlain: true })) return 'signatory.added';
+  }
+  const isOfOtp = planned.role === role.approver && planned.otp && !(await takes(own()));
+  return isOfOtp && (await takes(own({ OTP: noOtp }))) && (await takes(own({ SignatoryType: role.signer })))
+    ? 'signatory.role-approver'
+    : undefined;
 }
 
 /** The body that adds a person of the plan, or somebody else in their place. */

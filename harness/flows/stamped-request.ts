@@ -11,13 +11,17 @@ import type { FlowRequest } from './flow-request.ts';
 
 const idName = /(signatory|signer|participant|recipient)_?id$/i;
 
-/** Creates the request: first without stamps of people who sign nothing, then with some, since either may be needed. */
+/**
+ * Creates the request: first without stamps of people who sign nothing, then with some, since either may be needed; and so
+ * with Orders without gaps.
+ */
 export async function createStamped(request: FlowRequest, { profile }: FlowParts): Promise<void> {
   const { title, message: Message, tokens: documents, definition } = request;
-  const people = definition.signatories.map((_, index) => request.person(index));
-  const persons = people.map(({ person }) => person);
+  const everybody = () => definition.signatories.map((_, index) => request.person(index));
+  const persons = everybody().map(({ person }) => person);
   const body = { ...minimalStamped({ title, documents, people: persons }), Message };
   const create = (unstamped: 'none' | 'their own') => {
+    const people = everybody();
     const Signatories = body.Signatories.map((each, index) => {
       const { fields, planned } = people[index] ?? {};
       return {
@@ -34,17 +38,24 @@ export async function createStamped(request: FlowRequest, { profile }: FlowParts
     return request.call({ operation: 'createStampedRequest', freshIds: true, body: { json } });
   };
   const startMs = monotonicMs();
-  const without = await create('none');
   // Any other refusal has nothing to do with the stamps.
-  const again = [400, 422].includes(without.status) && people.some(({ planned }) => !planned.stamps);
-  const answer = again ? await create('their own') : without;
+  const isRefused = (answer: Answer) => [400, 422].includes(answer.status);
+  const isUnstamped = definition.signatories.some(({ stamps }) => !stamps);
+  let answer = await create('none');
+  if (isUnstamped && isRefused(answer)) answer = await create('their own');
+  // Whether Orders may leave numbers out is not shown.
+  if (isRefused(answer) && Math.max(...definition.signatories.map(({ order }) => order)) > persons.length) {
+    request.isGapless = true;
+    answer = await create('none');
+    if (isUnstamped && isRefused(answer)) answer = await create('their own');
+  }
   request.created = answer.at ?? { startMs, endMs: monotonicMs() };
   request.createdAs = answer.forms ?? {};
   // The plain text of a refusal would be read as an id.
   const requestId = isAccepted(answer) ? requestIdIn(answer, profile.create?.requestId) : undefined;
   request.is(request.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
   const place = profile.create?.signatoryId;
-  const only = people.length === 1 ? idIn(answer, place, idName) : undefined;
+  const only = persons.length === 1 ? idIn(answer, place, idName) : undefined;
   const ids = only === undefined ? idsOf(persons, answer, place) : [only];
   for (const [index, id] of ids.entries()) request.tasks[index] = request.taskOf(index, id);
 }

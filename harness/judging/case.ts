@@ -23,8 +23,11 @@ export interface Case {
    * such a body, which has to be refused as well, is refused with the same wrong status, that is one mistake.
    */
   readonly blames?: 'if-accepted' | 'unless-accepted' | 'unless-alike';
-  /** The call is one of several that add people to a request in turn; all can be repeated on a fresh one. */
-  readonly company?: true;
+  /**
+   * The call is one of several that add people to a request in turn; all can be repeated on a fresh one. Where the other
+   * bodies go: to a request of their own, or to that of the call.
+   */
+  readonly company?: 'apart' | 'beside';
   /** The call adds somebody, and can be repeated on a fresh request, between two additions that are accepted. */
   readonly beside?: boolean;
   /** The row also passes with another value that the suite may choose freely, such as another mobile number. */

@@ -205,6 +205,13 @@ const refusedInCompany: Rule = (facts) => {
   // Without an answer, this is the first row, and there are no others to add. A request that was just made cannot be
   // closed yet, so 404 is a refusal here.
   if (!answer || ['refused', 'not-there'].includes(classify(answer))) return;
+  // A conflict may come from the others who are added at the same time. If somebody else is accepted after this one was refused,
+  // the request is not closed.
+  const taken = facts.all('other').some((each) => each.answer && isAccepted(each.answer));
+  if (classify(answer) === 'conflict' && of.company === 'beside') {
+    if (taken) return;
+    if (!facts.exhausted('other')) return { ask: 'other' };
+  }
   return excused(facts, 'closed-early', { exchange: answer.exchange.index }, first);
 };
 

@@ -111,7 +111,7 @@ export class JudgedRow<Given, Input> {
         ...(mayBeOfNoUse ? (['of-no-use'] as const) : []),
       ],
       urls,
-      company: together ? true : undefined,
+      company: together && (holdsFor(this.#placed.index, others?.apart) ? 'apart' : 'beside'),
       beside: beside && !together,
     };
   }

@@ -9,7 +9,7 @@ import type { Person } from '../../generators/people.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import { is2xx, type Purpose } from '../../record/exchange.ts';
 import { shortAnswer } from '../../record/exchange-text.ts';
-import type { Answer, Call } from '../target/call.ts';
+import type { Answer } from '../target/call.ts';
 import { decide } from './ask.ts';
 import type { Judged } from './case.ts';
 import { NotApplicable, type RowContext } from './check.ts';
@@ -36,17 +36,21 @@ const shared =
   (run: CheckRun) =>
     onceIn(run.session, `${make.name} ${run.check.round}`, () => make(run));
 
-async function ownDocument(run: CheckRun, what: string, make: MakeDocument = plainPdf): Promise<string> {
+/** Uploads a document of its own. */
+export async function upload(run: CheckRun, what: string, make: MakeDocument): Promise<Answer> {
   const { runId, seed } = run.facts;
   const file = fileOf(await make({ run: runId, seed, name: `${run.check.origin} ${what}` }));
-  return ownId(run, 'document', { operation: 'uploadDocument', body: { file } });
+  return run.session.call({ operation: 'uploadDocument', body: { file }, purpose: 'shared' });
 }
+
+const ownDocument = async (run: CheckRun, what: string) =>
+  idOf(run, 'document', await upload(run, what, plainPdf));
 
 /** A request without people, and the token of its only document. The caller may end either of them. */
 const endableRequest = shared(async function endable(run: CheckRun) {
   const documentToken = await ownDocument(run, 'used');
   const json = minimalRequest({ title: titleAt(run.facts, run.check.origin), documents: [documentToken] });
-  return { documentToken, requestId: await ownId(run, 'skeleton', creating(json)) };
+  return { documentToken, requestId: await ownRequest(run, json) };
 });
 
 /** A token that the profile's `invalidateDocument` made invalid; a request was created with it before, if possible. */
@@ -63,9 +67,15 @@ export const invalidatedDocument = shared(async function invalidated(run: CheckR
   return end(documentToken).catch(ifCouldNotRun(unused));
 });
 
+/** The upload of a DOCX after that which all checks share. */
+export const secondDocx = shared(async function second(run: CheckRun): Promise<Answer> {
+  await run.session.shared('docx');
+  return upload(run, 'DOCX', docx);
+});
+
 /** The token of a DOCX with which no request was created before it was made invalid. */
 export const invalidatedDocx = shared(async function invalidatedUnused(run: CheckRun): Promise<string> {
-  const documentToken = await ownDocument(run, 'DOCX', docx);
+  const documentToken = await idOf(run, 'document', await secondDocx(run));
   await run.session.template('invalidateDocument', { documentToken });
   return documentToken;
 });
@@ -90,13 +100,10 @@ export async function acceptedDocx({ session, facts, check }: CheckRun): Promise
   return is2xx(answer) ? documentToken : undefined;
 }
 
-/** The id of a request that the profile's call `deleteRequest` deleted; it had a signatory, if one was accepted. */
+/** The id of a request that the profile's call `deleteRequest` deleted before it had people; a flow deletes one with people. */
 export const deletedRequest = shared(async function deleted(run: CheckRun): Promise<string> {
-  const { session, facts, check } = run;
   const { requestId } = await endableRequest(run);
-  const person = personAt(facts, check.origin, 'deleted with their request');
-  await session.call({ ...adding(requestId, person), purpose: 'shared' });
-  await session.template('deleteRequest', { requestId });
+  await run.session.template('deleteRequest', { requestId });
   return requestId;
 });
 
@@ -133,18 +140,17 @@ const same = {
   skeleton: ['requestId', 'two requests have the same requestId'],
 } as const;
 
-async function ownId(
-  { session }: CheckRun,
-  like: keyof typeof same,
-  call: Pick<Call, 'operation' | 'freshIds' | 'body'>,
-): Promise<string> {
+/** The id that an answer brings, which no other object has. */
+async function idOf({ session }: CheckRun, like: keyof typeof same, answer: Answer): Promise<string> {
   const [id, words] = same[like];
-  const answer = await session.call({ ...call, purpose: 'shared' });
   const found = answer.ids[id];
   if (found === undefined) throw lacks(id, answer);
   if (found === (await session.shared(like)).ids[id]) throw new CouldNotRun(words);
   return found;
 }
+
+const ownRequest = async (run: CheckRun, json: object) =>
+  idOf(run, 'skeleton', await run.session.call({ ...creating(json), purpose: 'shared' }));
 
 interface OwnToken {
   readonly session: Session;

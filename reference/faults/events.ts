@@ -50,6 +50,8 @@ export const eventFaults = {
   'events.signatory-completed-after-action/names-next':
     'event 2 names the signer who is to act next, where there is one',
   'events.signatory-completed-after-action/names-first': 'event 2 always names the first signatory',
+  'events.signatory-completed-after-action/names-stranger':
+    'event 2 names somebody of another request under way, where there is one',
   'events.signatory-completed-after-action/signs-both':
     'who signs one of two requests signs the other one as well',
   'events.signatory-completed-after-action/same-person':

@@ -4,6 +4,9 @@ import { type FaultEntries, instead, ofId, ofJson, ofOptionalType, required } fr
 export const signatoryFaults = {
   'signatory.added/private-message-demanded': 'a body without PrivateMessage is refused',
   'signatory.added/500': 'every call of endpoint 5 is answered with 500',
+  'signatory.added/three-documents-refused': 'nobody can be added to a request with three documents',
+  'signatory.added/attached-refused': 'nobody can be added where documents are to be attached',
+  'signatory.added/docx-refused': 'nobody can be added to a request with a DOCX',
   ...ofJson('signatory.response-json'),
   'signatory.request-id-echoed/other': 'the answer carries the requestId of no request',
   'signatory.request-id-echoed/second-other': 'only the answer to a first signatory carries the requestId',
@@ -14,6 +17,7 @@ export const signatoryFaults = {
     'of people who are added to a request at the same time only the last one stays',
   'signatory.signatory-id-usable/third-unknown': 'later calls do not find the third signatory of a request',
   'signatory.signatory-id-usable/third-not-stored': 'the third signatory is answered and not stored',
+  'signatory.signatory-id-usable/second-not-stored': 'the second signatory is answered and not stored',
   'signatory.signatory-id-usable/fifth-not-stored':
     'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',
@@ -27,6 +31,7 @@ export const signatoryFaults = {
   'signatory.many/cc-beside-others-refused': 'a CC is refused beside somebody else',
   'signatory.many/signer-beside-cc-refused': 'a signer is refused beside a CC',
   'signatory.sequential-orders/lower-later-refused': 'an Order below one that was added is refused',
+  'signatory.sequential-orders/lower-later-409': 'an Order below one that was added is answered with 409',
   'signatory.sequential-orders/refused': 'an Order above 1 is refused',
   'signatory.sequential-orders/even-above-2-refused': 'an even Order above 2 is refused',
   'signatory.sequential-orders/odd-refused': 'an odd Order above 1 is refused',
@@ -34,6 +39,7 @@ export const signatoryFaults = {
   'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
   'signatory.parallel-orders/cc-first-refused': 'a CC is refused where nobody else was added before',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
+  'signatory.parallel-orders/409': 'a second signatory with the same Order is answered with 409',
   'signatory.private-message/of-approver-refused': 'an approver with PrivateMessage is refused',
   'signatory.color/of-cc-refused': 'a CC with Color is refused',
   'signatory.private-message/of-cc-refused': 'a CC with PrivateMessage is refused',
@@ -41,8 +47,12 @@ export const signatoryFaults = {
   'signatory.color/refused': 'a body with Color is refused',
   'signatory.role-signer/refused': 'SignatoryType 1 is refused',
   'signatory.role-approver/coded-refused': 'an approver who has to enter a code is refused',
+  'signatory.role-approver/coded-first-refused':
+    'an approver with Order 1 who has to enter a code is refused',
   'signatory.role-approver/refused': 'SignatoryType 2 is refused',
+  'signatory.role-approver/first-order-refused': 'an approver with Order 1 is refused',
   'signatory.role-cc/refused': 'SignatoryType 3 is refused',
+  'signatory.role-cc/first-order-refused': 'a CC with Order 1 is refused',
   'signatory.role-values/below-accepted': 'a SignatoryType below 1 is accepted',
   'signatory.role-values/above-accepted': 'a SignatoryType above 3 is accepted',
   'signatory.role-values/500': 'a SignatoryType other than 1, 2 and 3 is answered with 500',
@@ -62,6 +72,7 @@ export const signatoryFaults = {
   'signatory.role-required/later-order': 'who has an Order above 1 is accepted without SignatoryType',
   'signatory.deleted-request/sent': 'a deleted request goes on taking signatories where it was sent',
   'signatory.deleted-request/with-people': 'a deleted request goes on taking signatories where it has some',
+  'signatory.deleted-request/empty': 'a deleted request goes on taking signatories where it has none',
   'signatory.name-type/list-accepted': 'a list of texts as Name is accepted',
   'signatory.email-type/of-cc-accepted': 'what is no string is accepted as Email of a CC',
   'signatory.email-type/of-approver-accepted': 'what is no string is accepted as Email of an approver',
@@ -124,6 +135,8 @@ export const signatoryFaults = {
     'after a refused addition nobody of the request is asked for a code',
   'signatory.refused-without-effect/order-raised':
     'a refused addition of somebody who was added before raises their Order',
+  'signatory.refused-without-effect/orders-reset':
+    'a refused addition gives everybody of the request Order 1',
   'signatory.refused-without-effect/callbacks-lost':
     'after a refused addition no callback of the request is sent',
   'signatory.refused-without-effect/nothing-attached':

@@ -27,6 +27,9 @@ export const signingFaults = {
   }),
   'signing.lower-order-first/third-at-start':
     'before anybody has acted, people of an Order after the second may act, too',
+  'signing.lower-order-first/as-text': 'Orders are compared as texts: 10 comes before 2',
+  'signing.lower-order-first/type-3-two-documents':
+    'in a request of type 3 with two documents everybody may act at once',
   'signing.lower-order-first/beside-later-cc':
     'everybody may act at once while a CC has a higher Order than somebody who has not acted',
   'signing.lower-order-first/beside-cc-at-turn':
@@ -53,6 +56,13 @@ export const signingFaults = {
     'the signing page shows the first document in the place of every other one',
   'signing.approver-cannot-sign/signs-in-vain': 'an approver may sign, and nothing is kept of it',
   'signing.signer-signs/not-kept': 'a signer may sign, and nothing is kept of it',
+  'signing.signer-signs/second-not-kept':
+    'a signer who is not the first of a request to act may sign, and nothing is kept of it',
+  'signing.signer-signs/coded-not-kept': 'who has entered a code may sign, and nothing is kept of it',
+  'signing.signer-signs/later-order-not-kept':
+    'a signer with an Order above 1 may sign, and nothing is kept of it',
+  'signing.approver-approves/later-not-kept':
+    'an approver who is not the first of a request to act may approve, and nothing is kept of it',
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',
@@ -108,6 +118,7 @@ export const signingFaults = {
   'signing.cc-cannot-act/order-awaited': 'who has a higher Order than a CC waits for the CC',
   'signing.cc-cannot-act/never-completes': 'a request with a CC, who can do nothing, does not complete',
   'signing.title-shown/missing': 'the signing page does not show Title',
+  'signing.title-shown/changed-on-sending': 'a request has another Title once it is sent',
   'signing.title-shown/latin-1': 'the signing page shows the UTF-8 of Title as if it were Latin-1',
   'signing.title-shown/escaped-twice': 'the signing page shows Title with &amp; for &',
   'signing.title-mailed/question-marks':
@@ -139,6 +150,7 @@ export const signingFaults = {
   'signing.private-message/who-has-none': 'who has no PrivateMessage is shown those of the others',
   'signing.private-message/mailed-to-all': 'each invitation goes to everybody of the request',
   'signing.private-message/cc-page': 'a link leads a CC to a page that shows every PrivateMessage',
+  'signing.private-message/coded-page': 'who has to enter a code is shown every PrivateMessage',
   'signing.private-message/shown-after-act': 'who has acted is shown every PrivateMessage',
   'signing.private-message/in-source':
     'a comment in the source of the signing page holds every PrivateMessage',

@@ -40,8 +40,11 @@ export const skeletonFaults = {
   'skeleton.callback-types/3-alone-refused': 'code 3 alone in CallbackTypes is refused',
   'skeleton.callback-types/unsorted-refused': 'codes in CallbackTypes that do not ascend are refused',
   'skeleton.completed-documents-attached/true-refused': 'CompletedDocumentsAttached true is refused',
+  'skeleton.completed-documents-attached/several-true-refused':
+    'CompletedDocumentsAttached true is refused beside several documents',
   'skeleton.completed-documents-attached/false-refused': 'CompletedDocumentsAttached false is refused',
   'skeleton.connections/refused': 'Connections is refused',
+  'skeleton.connections/several-documents-refused': 'Connections is refused beside several documents',
   ...required('skeleton.title', 'a Title'),
   'skeleton.title-required/with-callback-url': 'a body with CallbackUrl is accepted without Title',
   'skeleton.message-required/with-two-documents': 'a body with two documents is accepted without Message',

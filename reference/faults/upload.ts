@@ -12,6 +12,7 @@ export const uploadFaults = {
   'upload.pdf/embedded-font-refused': 'a PDF with an embedded font is refused',
   'upload.doc/refused': 'a DOC is refused',
   'upload.docx/refused': 'a DOCX is refused',
+  'upload.docx/second-refused': 'a second DOCX is refused',
   'upload.other-formats/png-accepted': 'a PNG image is accepted',
   'upload.other-formats/jpeg-accepted': 'a JPEG image is accepted',
   'upload.other-formats/html-accepted': 'a web page is accepted',

@@ -34,6 +34,7 @@ export function signingPage(service: Service, view: SigningView): Promise<Respon
   const isShownAll = isOn(service, {
     'signing.private-message/shown-after-act': signatory.state === 'completed',
     'signing.private-message/cc-page': signatory.role === role.cc,
+    'signing.private-message/coded-page': awaitsCode(service, signatory),
   });
   const body = html`<main>
 <h1>${foreignText(title)}</h1>

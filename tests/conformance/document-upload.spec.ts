@@ -1,6 +1,7 @@
 /** Endpoint 1: what is accepted, and the document token. */
 import { stampLabels } from '../../generators/bodies/stamping.ts';
 import type { DocumentSource } from '../../generators/documents/document.ts';
+import { docx } from '../../generators/documents/docx.ts';
 import { labelledPdf } from '../../generators/documents/pdf.ts';
 import {
   type AcceptedDocument,
@@ -11,7 +12,7 @@ import {
 } from '../../generators/documents/rows.ts';
 import type { Row } from '../../generators/row.ts';
 import { decide, decideShared } from '../../harness/judging/ask.ts';
-import { acceptedDocx, judgeOwnTokenTaken } from '../../harness/judging/prerequisites.ts';
+import { acceptedDocx, judgeOwnTokenTaken, secondDocx, upload } from '../../harness/judging/prerequisites.ts';
 import { differ, hasToken, tokenIsString } from '../../harness/judging/readings.ts';
 import { sharedFileName } from '../../harness/judging/shared.ts';
 import { type Answer, isAccepted } from '../../harness/target/call.ts';
@@ -42,11 +43,18 @@ test('a DOC is accepted', covers('upload.doc'), async ({ upload }) => {
   await upload.as('upload.doc').accepts(ofFormat('doc'));
 });
 
-test('a DOCX is accepted', covers('upload.docx'), async ({ check, session }) => {
+test('a DOCX is accepted', covers('upload.docx'), async ({ check, session, facts }) => {
   // Beside a PDF that is accepted, a refusal can only be due to the format.
   const of = { judged: 'own', expected: { is: 'success' }, vouching: 'document' } as const;
   const call = (purpose: Purpose) => (purpose === 'judged' ? session.shared('docx') : session.repeat('docx'));
   await check.row('a DOCX', (context) => decide(session, of, { call }, context));
+  // Otherwise no other one is uploaded for itself.
+  if (facts.smoke || facts.notApplicable['skeleton.invalidated-document'] !== undefined) return;
+  const run = { check, session, facts };
+  let again = 0;
+  const second = (purpose: Purpose) =>
+    purpose === 'judged' ? secondDocx(run) : upload(run, `another DOCX ${again++}`, docx);
+  await check.row('a second DOCX', (context) => decide(session, of, { call: second }, context));
 });
 
 test('a file of another format is not accepted', covers('upload.other-formats'), async ({ upload }) => {

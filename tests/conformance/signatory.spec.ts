@@ -104,12 +104,16 @@ test(
   async ({ signatory, facts }) => {
     // In which sequence people are added is up to the caller. That a CC is accepted at all is a requirement of its own.
     const ccFirst = await signatory.as('signatory.role-cc').takes(titled('a CC'));
+    const approves = await signatory.as('signatory.role-approver').takes(titled('an approver'));
     // The same with another Order: that the role is accepted beside others is a requirement of its own. Of a first CC the next person.
-    const instead = ccFirst ? [0, 3, 2, 3] : [0, 1, 2, 3];
+    const instead = ccFirst ? [0, 3, 2, 3] : [0, undefined, 2, 3];
+    // Whoever is not accepted alone with Order 1 is not accepted for that.
+    const others = approves ? instead : instead.map((at) => (at === 2 ? at : undefined));
     await signatory.acceptsTogether(
       ({ personOf }) => parallelRows(personOf, ccFirst).slice(0, facts.limits.signatories),
       {
-        rows: ({ personOf }, _, index) => companyRows(personOf).filter((_, at) => at === instead[index]),
+        rows: ({ personOf }, _, index) => companyRows(personOf).filter((_, at) => at === others[index]),
+        optional: (index) => others[index] === undefined,
         blames: 'if-accepted',
       },
     );

@@ -108,17 +108,32 @@ const takesAll = (skeleton: CheckParts['skeleton'], facts: RunFacts) => {
   return operation.takes(rows);
 };
 
-/** Every field at once is accepted; a refusal fails only where the same is accepted with one field changed. */
-const acceptsAll = (
-  skeleton: CheckParts['skeleton'],
-  facts: RunFacts,
-  otherwise: (given: CallbackIngredients) => Partial<SkeletonRequest>,
-) => {
+/** The fields of which one is changed, beside all others. */
+const oneChanged = {
+  CompletedDocumentsAttached: () => undefined,
+  Connections: () => undefined,
+  CallbackTypes: () => [event.processCompleted],
+  Documents: ({ documents }: CallbackIngredients) => documents.slice(0, 1),
+} satisfies Partial<Record<keyof SkeletonRequest, (given: CallbackIngredients) => unknown>>;
+type Changed = keyof typeof oneChanged;
+
+/**
+ * Every field at once is accepted; a refusal fails only where the same is accepted with this field changed. Where two
+ * are not accepted beside each other, the first of the list is blamed.
+ */
+const acceptsAll = async (skeleton: CheckParts['skeleton'], facts: RunFacts, field: Changed) => {
   const { rows, operation } = everything(skeleton, facts);
-  const json = (given: CallbackIngredients) => ({ ...maximalRequest(given), ...otherwise(given) });
+  const changing = (changed: Changed) => (given: CallbackIngredients) =>
+    rows(given).map((row) => ({
+      ...row,
+      title: `the other fields than ${changed}`,
+      input: { json: { ...maximalRequest(given), [changed]: oneChanged[changed](given) } },
+    }));
+  const fields = Object.keys(oneChanged) as Changed[];
+  const earlier = (await operation.takes(rows)) ? [] : fields.slice(0, fields.indexOf(field));
+  const taken = await Promise.all(earlier.map((each) => operation.takes(changing(each))));
   const others = {
-    rows: (given: CallbackIngredients) =>
-      rows(given).map((row) => ({ ...row, title: 'the other fields', input: { json: json(given) } })),
+    rows: taken.includes(true) ? () => [] : changing(field),
     blames: 'if-accepted',
     optional: true,
   } as const;
@@ -142,8 +157,7 @@ test(
           },
         })),
       );
-    const besides = () =>
-      acceptsAll(skeleton, facts, ({ documents }) => ({ Documents: documents.slice(0, 1) }));
+    const besides = () => acceptsAll(skeleton, facts, 'Documents');
     await everyOne([plain, besides], (accepts) => accepts());
   },
 );
@@ -177,7 +191,7 @@ test('CallbackTypes is accepted', covers('skeleton.callback-types'), async ({ sk
   ];
   const ways = [
     () => skeleton.accepts(rows, others, withUrls(facts, rows)),
-    () => acceptsAll(skeleton, facts, () => ({ CallbackTypes: [event.processCompleted] })),
+    () => acceptsAll(skeleton, facts, 'CallbackTypes'),
   ];
   await everyOne(ways, (accepts) => accepts());
 });
@@ -201,7 +215,7 @@ test(
     } as const;
     const ways = [
       () => skeleton.accepts(rows, others, withUrls(facts, rows)),
-      () => acceptsAll(skeleton, facts, () => ({ CompletedDocumentsAttached: undefined })),
+      () => acceptsAll(skeleton, facts, 'CompletedDocumentsAttached'),
     ];
     await everyOne(ways, (accepts) => accepts());
   },
@@ -216,7 +230,7 @@ test(
 );
 
 test('Connections is accepted', covers('skeleton.connections'), async ({ skeleton, facts }) => {
-  const besides = () => acceptsAll(skeleton, facts, () => ({ Connections: undefined }));
+  const besides = () => acceptsAll(skeleton, facts, 'Connections');
   const alone = () => skeleton.accepts(about('Connections'));
   const ways = (await takesAll(skeleton, facts)) ? [besides] : [besides, alone];
   await everyOne(ways, (accepts) => accepts());

@@ -50,6 +50,8 @@ const judged: readonly (readonly [RequirementId, string])[] = [
 /** Requirements with checks of their own that the calls of flows may violate as well. */
 const kept = [
   ['signatory.many', 'everybody is added beside others with other roles, Orders and codes'],
+  ['signatory.added', 'people are added to each request'],
+  ['signatory.role-approver', 'an approver with a code is added'],
   ['skeleton.callback-types', 'each of several codes counts'],
   ['signatory.deleted-request', 'a deleted request that was sent takes nobody'],
 ] as const;

@@ -16,7 +16,7 @@ import {
 import type { EnteredCodes } from '../../harness/people/driver.ts';
 import { event, type OtpType, otpType, role } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
-import { notYet } from './people.ts';
+import { notYet, secretOf } from './people.ts';
 
 const { accessCode, email, sms, emailAndSms } = otpType;
 
@@ -131,7 +131,9 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
       order: index + 1,
       otp,
       // One AccessCode of the request is the other one backwards; a MobileNumber beside it changes nothing.
-      ...(otp === accessCode && index === 0 ? { otherAccessCode: true, numbered: true } : {}),
+      ...(otp === accessCode && index === 0
+        ? { otherAccessCode: true, numbered: true, privateMessage: secretOf('who has a code') }
+        : {}),
     })),
     documents: ['page'],
     atOnce: true,

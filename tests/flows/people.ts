@@ -185,6 +185,7 @@ function refusedInVain(coded: boolean): FlowDefinition {
       const blame = flow.applies(added) ? added : undefined;
       await flow.send(blame);
       await judgeShown(flow, 0);
+      await flow.mayNot(1, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
       await flow.acts(0, blame);
       // A failure that shows in this flow only is an effect of these calls.
       if (coded) await flow.mayNot(1, 'sign', 'none', 'otp.gates-signing', noCode);

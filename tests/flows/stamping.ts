@@ -137,8 +137,6 @@ function severalSigners(how: {
         await flow.acts(other, undefined, [approver, last]);
       }
       await judgeShown(flow, last, { stamped: true, brief: true, beside: first });
-      // Several are left before them, and some have acted.
-      if (approves && !flow.hasFailed('signing.parallel')) await notLater();
       await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
@@ -160,8 +158,9 @@ function severalSigners(how: {
 }
 
 /**
- * Signers one after the other: the first with a code by e-mail, beside one with codes by both ways where these are read, and
- * the last, who is shown their page without a code; and perhaps a CC. With a CC there are two documents.
+ * Signers one after the other: the first with a code by e-mail, the next with codes by both ways where these are read, and the
+ * last, who is shown their page without a code; and perhaps a CC. With a CC there are two documents. The last Order is 10, which
+ * comes before 2 where they are compared as texts.
  */
 function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefinition {
   const { coded = true, twice = true, cc = true } = how;
@@ -179,15 +178,15 @@ function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefini
     name: `${twice ? 'three' : 'two'} signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
       coded ? { ...first, otp: otpType.email } : first,
-      ...(twice ? [{ role: role.signer, order: 1, stamps: [ofThird], otp: otpType.emailAndSms }] : []),
+      ...(twice ? [{ role: role.signer, order: 2, stamps: [ofThird], otp: otpType.emailAndSms }] : []),
       {
         role: role.signer,
-        order: 2,
+        order: 10,
         stamps: [two, ofSecond],
         privateMessage: secretOf(`the last (${accents})`),
       },
       // With the highest Order, so that only the role can be the reason of a refusal, and nobody waits for the CC.
-      ...(cc ? [{ role: role.cc, order: 2 }] : []),
+      ...(cc ? [{ role: role.cc, order: 10 }] : []),
     ],
     ...(twice || cc ? { parts: [withCopy({ ...how, ...(twice ? { twice: false } : { cc: false }) })] } : {}),
     without: {
@@ -199,19 +198,20 @@ function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefini
       'signing.message-shown',
       ...(cc ? (['signing.cc-cannot-act', 'signing.cc-receives-copy'] as const) : []),
       ...(coded || twice ? (['otp.gates-signing'] as const) : []),
-      ...(coded ? (['otp.email-delivered'] as const) : (['signing.lower-order-first'] as const)),
+      ...(coded ? (['otp.email-delivered'] as const) : []),
+      ...(coded && !twice ? [] : (['signing.lower-order-first'] as const)),
       ...(twice ? (['otp.email-and-sms-delivered'] as const) : []),
     ],
     script: async (flow) => {
       if (coded) {
         await mayNotEnterBlanks(flow, 0, ['email']);
-        const peers = twice ? [beside] : [];
-        await actsWithCodes(flow, 0, otpType.email, { isBlamed: false, peers });
+        await actsWithCodes(flow, 0, otpType.email, { isBlamed: false });
       } else {
         await flow.mayNot(last, 'sign', 'none', 'signing.lower-order-first', notYet);
         await flow.acts(0);
       }
       if (twice) {
+        await flow.mayNot(last, 'sign', 'none', 'signing.lower-order-first', notYet);
         await mayNotEnterBlanks(flow, beside, ['email', 'sms']);
         await actsWithCodes(flow, beside, otpType.emailAndSms, { isBlamed: false });
       }

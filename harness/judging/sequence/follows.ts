@@ -46,6 +46,15 @@ const isOfLetters = (expected: FlowExpected | undefined): boolean =>
 
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
+  // What should follow an act that is accepted and not kept does not come.
+  ...(['signing.signer-signs', 'signing.approver-approves'] as const).map(
+    (of): Consequence => ({
+      of,
+      by: ({ found }) => found.flow?.expected.is === 'kept',
+      fails: /^(events\.(signatory-completed|process-completed|all)|signing\.email-used)$/,
+      only: (expected) => expected?.is === 'events' || expected?.is === 'written-to',
+    }),
+  ),
   {
     // If people cannot act in their Order, it says nothing about other requirements that somebody could not act.
     of: 'signing.lower-order-first',
@@ -66,15 +75,10 @@ export const consequences: readonly Consequence[] = [
     fails: /^(otp\.(.*-delivered|access-code-asked)|signing\.email-used)$/,
   },
   {
-    // A service that accepts an addition and does not store it does not wait for that person.
+    // A service that accepts an addition and does not store it does not wait for that person, nor does it write to them.
     of: 'signatory.signatory-id-usable',
-    by: 'here',
-    fails: /^(signing\.lower-order-first|events\.process-completed-last)$/,
-  },
-  {
-    // Nor does it write to them.
-    of: 'signatory.signatory-id-usable',
-    fails: /^(signing\.(cc-receives-copy|email-used)|otp\..*-delivered)$/,
+    fails:
+      /^(signing\.(lower-order-first|cc-receives-copy|email-used)|events\.process-completed-last|otp\..*-delivered)$/,
   },
   {
     // What is missing or wrong in completed documents is so in the CC's copy, too.
@@ -219,6 +223,11 @@ export const consequences: readonly Consequence[] = [
     of: 'signing.approver-approves',
     by: 'here',
     fails: /^signing\.email-used$/,
+  },
+  {
+    // A Title that the request has lost is neither on the page nor in e-mails.
+    of: 'signing.title-shown',
+    fails: /^signing\.title-mailed$/,
   },
   {
     // E-mails that go to the wrong person show that person what is meant for others.

@@ -1,7 +1,7 @@
 /** Judges events against what the signatories did, and against each other: none comes before what it follows from. */
 import { event, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
-import type { Actions, Facts, Occurrence } from '../../../record/facts.ts';
+import { type Actions, type Facts, namesStranger, type Occurrence } from '../../../record/facts.ts';
 import {
   actedApprovers,
   actedSigners,
@@ -45,6 +45,8 @@ export const afterAction: SequenceRule = (facts) => {
 
 function tooEarly(one: Occurrence, { plan, actions }: Facts) {
   const { arrivedMs } = one.delivery;
+  if (namesStranger(one.event, plan))
+    return { expected: afterAct, seen: { how: 'named somebody of another request' } };
   if (one.who === undefined) {
     return begunBefore(actions, arrivedMs) > 0 ? undefined : { expected: afterAct, seen: {} };
   }

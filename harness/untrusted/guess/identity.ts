@@ -110,6 +110,12 @@ export function guessSignatory(
     return { unread: `it names several signatories; ${sayWhich}`, several: true };
   }
   if (matches.length > 0) return { unread: `it only lists signatories; ${sayWhich}`, several: true };
+  for (const leaf of leaves.filter(
+    (leaf) => leaf.lists === 0 && leaf.path.some((key) => actorKeys.includes(plainKey(key))),
+  )) {
+    const stranger = matchOf(leaf, { ...known, signatories: known.strangers ?? [] });
+    if (stranger && stranger.by !== 'name') return { value: { by: stranger.by, value: stranger.value } };
+  }
   const unknown = leaves.find((leaf) => actorKeys.includes(keyOf(leaf)) && leaf.lists === 0);
   if (!unknown) return { unread: 'it names no signatory' };
   const value = inShort(JSON.stringify(unknown.value), 60);
