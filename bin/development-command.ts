@@ -19,10 +19,7 @@ export function told(
   return outcome.failed === 0 ? 0 : 1;
 }
 
-/**
- * Reads the arguments and runs the command.
- * @returns the exit code: that of the command, or 3 for wrong arguments
- */
+/** Reads the arguments and runs the command. @returns the exit code: that of the command, or 3 for wrong arguments */
 export async function developmentCommand<Options>(
   command: Command,
   args: readonly string[],

@@ -161,11 +161,7 @@ function withOwn(file: string, flags: number, work: (open: number) => void): boo
   }
 }
 
-/**
- * Adds a line to a file of this user.
- * @returns whether there is such a file
- * @throws FileTrouble
- */
+/** Adds a line to a file of this user. @returns whether there is such a file @throws FileTrouble */
 export function addLine(file: string, line: string): boolean {
   try {
     const flags = constants.O_WRONLY | constants.O_APPEND;

@@ -33,9 +33,7 @@ const defaultDialect: Dialect = Object.fromEntries(
   names.map((name) => [name, settings[name].values[0]]),
 ) as Dialect;
 
-/**
- * The defaults with `given` laid over them. Throws when a setting is unknown or does not take its value.
- */
+/** The defaults with `given` laid over them. Throws when a setting is unknown or does not take its value. */
 export function resolveDialect(given: Partial<Dialect> = {}): Dialect {
   for (const [name, value] of Object.entries(given)) checkSetting(name, value);
   return { ...defaultDialect, ...given };

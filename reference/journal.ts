@@ -30,10 +30,7 @@ export class Journal {
   #length = 0;
   #isTorn = false;
 
-  /**
-   * @param folder is made where it is missing
-   * @throws Error where another process has the journal
-   */
+  /** @param folder is made where it is missing @throws Error where another process has the journal */
   static async open(folder: string): Promise<Journal> {
     makeFolder(folder);
     return new Journal(join(folder, 'service.journal'), await holdFolder(folder));

@@ -36,10 +36,7 @@ export class HostedRun {
     this.#host = host;
   }
 
-  /**
-   * Starts the host and nothing else.
-   * @throws ConfigurationError when the profile cannot be used
-   */
+  /** Starts the host and nothing else. @throws ConfigurationError when the profile cannot be used */
   static async start(options: RunOptions): Promise<HostedRun> {
     const loaded = loadProfile(options);
     if (loaded) assertLoggedIn(loaded);

@@ -35,10 +35,7 @@ export class FlowCalls extends FlowNotes {
     await noteState(this, this.parts, 'after sending');
   }
 
-  /**
-   * Sends the request as the profile says, and gives the time.
-   * @throws CouldNotRun when it could not be sent
-   */
+  /** Sends the request as the profile says, and gives the time. @throws CouldNotRun when it could not be sent */
   async #sent(blame: RequirementId | undefined): Promise<Interval> {
     const { profile, waiting } = this.parts;
     const startMs = monotonicMs();

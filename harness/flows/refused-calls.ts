@@ -169,10 +169,7 @@ const judgeLocked = (exchange: number): FlowJudgement => ({
   assumes: 'signing.signer-signs',
 });
 
-/**
- * Judges that nobody was written to.
- * @param calls calls whose people have one address, and each a name of their own
- */
+/** Judges that nobody was written to. @param calls calls whose people have one address, and each a name of their own */
 async function judgeMessages(calls: readonly Refused[], { outbox }: FlowParts): Promise<FlowJudgement> {
   const [{ operation, task }] = calls as [Refused];
   const about = { requirement: withoutEffect[operation], exchanges: [] };

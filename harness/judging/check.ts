@@ -53,9 +53,7 @@ export class Check {
   #timeline: CheckResult['timeline'];
   #thrown = false;
 
-  /**
-   * @param tags the ids of the requirements that are judged, each behind an `@`, and other tags
-   */
+  /** @param tags the ids of the requirements that are judged, each behind an `@`, and other tags */
   constructor({ title, tags }: { readonly title: string; readonly tags: readonly string[] }, round = 0) {
     this.#title = title;
     this.round = round;

@@ -108,10 +108,7 @@ export interface SigningDriver {
   act(task: SigningTask, act: Act, codes: Codes): Promise<ActOutcome>;
   /** Acts as the person with exactly these codes, without asking for any; absent if no given codes can be entered. */
   enter?(task: SigningTask, act: Act, codes: EnteredCodes): Promise<ActOutcome>;
-  /**
-   * Looks at what the person is shown, without acting.
-   * @param documents how many the request has; 1 by default
-   */
+  /** Looks at what the person is shown, without acting. @param documents how many the request has; 1 by default */
   view(task: SigningTask, documents?: number): Promise<PageView>;
   /** Whether there is a place for the person's code; absent where there always is. */
   takesCodes?(task: Pick<SigningTask, 'role' | 'otp'>): boolean;

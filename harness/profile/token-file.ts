@@ -76,11 +76,7 @@ export class TokenFile {
     return this.#expired()?.token;
   }
 
-  /**
-   * Keeps a granted token.
-   * @param given the refresh token of the profile, empty without one
-   * @throws FileTrouble
-   */
+  /** Keeps a granted token. @param given the refresh token of the profile, empty without one @throws FileTrouble */
   keep({ token, lifetimeMs, refreshToken }: Grant, given = ''): void {
     const newest: KeptToken = {
       token,

@@ -107,10 +107,7 @@ function profileCheck(): ValidateFunction<Profile> {
   return compiled;
 }
 
-/**
- * The CA certificate that the profile names.
- * @param folder from which a relative path starts
- */
+/** The CA certificate that the profile names. @param folder from which a relative path starts */
 export function readCa(path: string, folder: string, file: string): string {
   const place = resolve(folder, path);
   try {

@@ -86,10 +86,7 @@ export class Recorder {
   /** The documents in bodies that are not kept, by the hash of the body. */
   readonly #documents = new Map<string, Promise<readonly RecordedDocument[]>>();
 
-  /**
-   * @param folder of the run
-   * @param mostKept bytes of all large bodies together
-   */
+  /** @param folder of the run @param mostKept bytes of all large bodies together */
   constructor(
     redactor: Redactor,
     people: PeopleRedactor,

@@ -45,10 +45,7 @@ export class RecordingTape implements Tape {
   /** Bytes of answers that may still be kept: they stay in memory until the run ends. */
   #room: number;
 
-  /**
-   * @param folder the folder that the recording is written into
-   * @param mostBytes most bytes of all answers together
-   */
+  /** @param folder the folder that the recording is written into @param mostBytes most bytes of all answers together */
   constructor(folder: string, run: RecordedRun, mostBytes: number = limits.recordedBytes.most) {
     this.#folder = folder;
     this.#run = run;

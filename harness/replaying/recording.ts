@@ -101,10 +101,7 @@ const fileName = 'recording.json';
 /** Longer bodies are files of their own. */
 const largestInline = 64 * 1024;
 
-/**
- * Writes a recording into a folder; an earlier one there is replaced.
- * @throws FileTrouble
- */
+/** Writes a recording into a folder; an earlier one there is replaced. @throws FileTrouble */
 export function writeRecording(folder: string, recording: Recording): void {
   const bodies = placeIn(folder, 'bodies');
   for (const name of existsSync(bodies) ? readdirSync(bodies) : [])

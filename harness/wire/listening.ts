@@ -9,10 +9,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/**
- * @param port 0: any free port
- * @throws the error of the server where it cannot listen
- */
+/** @param port 0: any free port @throws the error of the server where it cannot listen */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Listening> {
   server.maxConnections ||= limits.serverConnections.most;
   server.listen(port, host);

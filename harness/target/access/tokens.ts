@@ -69,10 +69,7 @@ export class AccessTokens {
     }
   }
 
-  /**
-   * A valid access token.
-   * @throws TokenError when none is to be had
-   */
+  /** A valid access token. @throws TokenError when none is to be had */
   async valid(): Promise<string> {
     const asked = this.#current ?? this.#fetch();
     this.#current = asked;

@@ -6,10 +6,7 @@ interface Node {
   readonly children: Map<string, Node>;
 }
 
-/**
- * The fields of a form.
- * @throws Error when there are more than `limits.formFields`
- */
+/** The fields of a form. @throws Error when there are more than `limits.formFields` */
 export function fieldsOfForm(text: string): [name: string, value: string][] {
   // The fields are counted before parsing: each takes many times the memory of the character that makes it.
   let count = 1;
