@@ -5,14 +5,9 @@ import type { Fields } from './fields.ts';
 import { isOn, Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
-export interface Subscription {
-  readonly callbackUrl: string | null;
-  readonly callbackTypes: readonly EventCode[];
-}
-
 const everyEvent = [event.requestReceived, event.signatoryCompleted, event.processCompleted] as const;
 
-export function readSubscription(fields: Fields, service: Service): Subscription {
+export function readSubscription(fields: Fields, service: Service) {
   const { dialect } = service;
   const callbackUrl = readCallbackUrl(fields, service);
   const codes = readCodes(fields, service);

@@ -5,13 +5,8 @@ const oneSignalMs = 1_000;
 /** After so many milliseconds an interrupted run is ended: for cases that nobody thought of, as all waits are shorter. */
 const longestMs = 120_000;
 
-interface Interruption {
-  readonly signal: AbortSignal;
-  end(): void;
-}
-
 /** @param atOnce called at the second signal, or when ending takes too long; it ends the process */
-export function watchForInterruption(atOnce: () => never): Interruption {
+export function watchForInterruption(atOnce: () => never) {
   const controller = new AbortController();
   let firstMs = 0;
   let longest: NodeJS.Timeout | undefined;

@@ -8,7 +8,6 @@ import { screen } from '../record/print.ts';
 import { readSequence } from '../record/sequence.ts';
 import type { Stages } from '../record/stages.ts';
 import { type Earlier, readEarlier } from '../reports/assembling/earlier.ts';
-import type { ConfirmationRecord } from '../reports/concluding/confirmation.ts';
 import { finishRun } from '../reports/ending/finish.ts';
 import { renderersOf } from '../reports/ending/write.ts';
 import type { Run } from '../reports/run/run.ts';
@@ -78,11 +77,6 @@ interface Surroundings {
   readonly stop: AbortSignal;
 }
 
-interface Judged {
-  readonly results: readonly CheckResult[];
-  readonly confirmation?: ConfirmationRecord;
-}
-
 async function exploreTarget(
   session: RunSession,
   { exploreSteps, exploreMs, replaySequence, thorough, seed, concurrency }: RunOptions,
@@ -103,7 +97,7 @@ async function judgeTarget(
   session: RunSession,
   { only, concurrency, confirm, exploreAlone }: RunOptions,
   { earlier, own, startedAt, stop }: Surroundings,
-): Promise<Judged> {
+) {
   if (exploreAlone) return { results: [] };
   const { stages } = session;
   const all = [...checked, ...(own?.entries ?? [])].map(({ id }) => id);

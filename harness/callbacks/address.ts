@@ -12,13 +12,6 @@ export type Address = Omit<OpenAddress, Listening | Delivering>;
 type Listening = 'requestIds' | 'open' | 'looked' | 'nextAnswer';
 type Delivering = 'begun' | 'begin' | 'store' | 'refuse';
 
-/** How many deliveries were refused, by reason. */
-export interface Refused {
-  readonly counts: Readonly<Record<string, number>>;
-  /** Deliveries refused on the URL that all addresses share, before it was known to which of them they belong. */
-  readonly shared: number;
-}
-
 /** If a delivery is still in flight at the end of a silence, it is awaited for so long. */
 const inFlightMs = 5_000;
 /** The longest wait for a silence, as a multiple of the silence: a target may send without end. */
@@ -92,7 +85,7 @@ export class OpenAddress {
     return [...this.#deliveries];
   }
 
-  refused(): Refused {
+  refused() {
     const { sharedRefused: shared } = this.#desk;
     return { counts: { ...this.#counts }, shared };
   }

@@ -35,11 +35,6 @@ export interface Trace {
   played?: number;
 }
 
-interface ExploredFlow {
-  readonly definition: FlowDefinition;
-  readonly trace: Trace;
-}
-
 /**
  * @param reads whether messages to people are judged, too, after the last step
  * @param acted is called after the last step
@@ -48,7 +43,7 @@ export function flowOf(
   name: string,
   sequence: Sequence,
   { reads, acted }: { readonly reads: boolean; readonly acted: () => void },
-): ExploredFlow {
+) {
   const trace: Trace = { learned: [] };
   const plan = planOf(name, sequence);
   const definition: FlowDefinition = {

@@ -9,12 +9,6 @@ import type { FlowDefinition } from './flow.ts';
 import type { FlowPlan } from './flow-plan.ts';
 import type { WaitingLedger } from './resuming/ledger.ts';
 
-interface ChosenFlows {
-  readonly flows: readonly FlowDefinition[];
-  /** Requirements that no chosen flow puts to the test, each with the reason that the report quotes. */
-  readonly notApplicable: Readonly<Record<string, string>>;
-}
-
 interface FlowWishes {
   /** Whether observations may create requests. */
   readonly explore: boolean;
@@ -68,7 +62,7 @@ export function chooseFlows(
   all: readonly FlowDefinition[],
   { signing, calls, limits }: Pick<Profile, 'signing' | 'calls' | 'limits'>,
   { explore, only, notApplicable, waiting }: FlowWishes,
-): ChosenFlows {
+) {
   const flows = offeredFlows(all, { calls, limits, signing }, { explore, only, notApplicable });
   if (signing?.driver !== 'manual') return { flows, notApplicable: {} };
   const wanted = (id: string) => notApplicable[id] === undefined && (!only || only.includes(id));

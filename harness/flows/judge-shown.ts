@@ -114,17 +114,8 @@ async function judgeMail(
   return mails.map(({ text }) => plain(text));
 }
 
-interface ShownPage {
-  /** Undefined if it cannot be read. */
-  readonly text: string | undefined;
-  readonly source: string;
-  readonly exchanges: readonly number[];
-  /** The person has to enter a code first, and the page may show the rest only then. */
-  readonly isLocked: boolean;
-}
-
 /** Judges that the page shows Title and Name, and to signers the documents. */
-async function judgePage(flow: FlowScript, signatory: number, stamped: boolean): Promise<ShownPage> {
+async function judgePage(flow: FlowScript, signatory: number, stamped: boolean) {
   // A flow without documents of its own has the first document of the run, which other flows look at.
   const seen = await flow.view(signatory, flow.documents.length > 0 ? undefined : 0);
   const exchanges = (seen.kind === 'seen' && seen.ofPage) || seen.exchanges;

@@ -13,13 +13,7 @@ export const tolerancePt = 2;
 /** A mark closer to the edge of the page than this may have been moved there. */
 const edgePt = 0.5;
 
-/** What was added to the pages of a document: drawn paths, images and annotations, and texts. */
-interface Added {
-  readonly shapes: readonly Mark[];
-  readonly texts: readonly Mark[];
-}
-
-export function addedTo(before: PdfContent, after: PdfContent): Added {
+export function addedTo(before: PdfContent, after: PdfContent) {
   const added = (of: (page: PdfPage) => readonly Box[]) =>
     before.pages.flatMap((old, index) => {
       const at = pageOf(old, index, after);

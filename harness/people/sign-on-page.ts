@@ -53,14 +53,7 @@ export async function signOn(page: SigningPage, attempt: PageAttempt): Promise<C
   return { ...unknown(neither), mayBeDone: true };
 }
 
-interface Entered {
-  /** The outcome, where the attempt has ended. */
-  readonly ended?: Came;
-  /** Why a code is missing, if one is. */
-  readonly lacking?: string;
-}
-
-async function enterCodes(page: SigningPage, attempt: PageAttempt): Promise<Entered> {
+async function enterCodes(page: SigningPage, attempt: PageAttempt) {
   const { task, codes, settings, outbox } = attempt;
   if (!task.otp || codes === 'none') return {};
   const given = typeof codes === 'object';

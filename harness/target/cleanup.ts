@@ -17,12 +17,6 @@ type CallName = (typeof calls)[Removable]['name'];
 
 type RemovalCall = (name: CallName, template: CallTemplate, variables: Variables) => Promise<Answer>;
 
-interface Cleanup {
-  readonly created: readonly Created[];
-  /** Sentences about objects that could not be removed. */
-  readonly failures: readonly string[];
-}
-
 /** The kind of object that a call of the profile removes; undefined when it removes none. */
 export function removalBy(call: string): { readonly kind: Removable; readonly name: CallName } | undefined {
   const kind = kinds.find((each) => calls[each].name === call);
@@ -35,11 +29,7 @@ const kinds = Object.keys(calls) as readonly Removable[];
 const unknown: readonly unknown[] = [404, 410];
 
 /** Removes requests first, then the documents in them. Objects of a kind without a removal call stay. */
-export async function cleanUp(
-  profile: Profile,
-  created: readonly Created[],
-  call: RemovalCall,
-): Promise<Cleanup> {
+export async function cleanUp(profile: Profile, created: readonly Created[], call: RemovalCall) {
   const after = [...created];
   const failures: string[] = [];
   for (const kind of kinds) {

@@ -11,11 +11,6 @@ export interface Picked {
 
 type Response = NonNullable<Exchange['response']>;
 
-interface ChainStep {
-  readonly exchange: Exchange;
-  readonly picks: readonly Picked[];
-}
-
 const names: Readonly<Record<Created['kind'], string>> = {
   document: 'DOCUMENT_TOKEN',
   request: 'REQUEST_ID',
@@ -38,7 +33,7 @@ function mayTake(run: Run, characters: number): boolean {
 }
 
 /** The steps in the order of the run, `longestChain` at most; the last one is the exchange itself. */
-export function chainOf(run: Run, exchange: Exchange): ChainStep[] {
+export function chainOf(run: Run, exchange: Exchange) {
   const wanted = new Map<number, Exchange>([[exchange.index, exchange]]);
   const used = new Set<Created>();
   const open = [exchange];

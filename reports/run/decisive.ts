@@ -1,17 +1,9 @@
 /** Finds what decided about a requirement: checks, rows, the call, or the calls of a flow. */
 import type { Exchange } from '../../record/exchange.ts';
-import type { Run, RunCheck, RunRequirement, RunRow } from './run.ts';
+import type { Run, RunRequirement, RunRow } from './run.ts';
 import { flowsOfCheck } from './timeline.ts';
 
-/** The checks and rows that have the verdict of their requirement. */
-interface Deciding {
-  readonly checks: readonly RunCheck[];
-  readonly rows: readonly RunRow[];
-  /** The first message of a row, a check or the requirement; empty where there is none. */
-  readonly says: string;
-}
-
-export function deciding({ verdict, checks, reason = '' }: RunRequirement): Deciding {
+export function deciding({ verdict, checks, reason = '' }: RunRequirement) {
   const same = checks.filter((check) => check.verdict === verdict);
   const rows = same.flatMap((check) => check.rows.filter((row) => row.verdict === verdict));
   return { checks: same, rows, says: [...rows, ...same].find(({ message }) => message)?.message ?? reason };

@@ -12,12 +12,6 @@ import { type MakeCall, meaningOf, toldAnswer, uses, variablesOf } from '../temp
 import { type Entry, entriesOf, keyOfEntry, ListHistory, newestFirst } from './listing.ts';
 import { isFor, type ReadMessage, readMessage } from './message.ts';
 
-/** The messages for a person that are there now, newest first; and the problem where not all could be read. */
-export interface Look {
-  readonly messages: readonly ReadMessage[];
-  readonly problem?: string;
-}
-
 interface Candidate {
   /** Whether the list itself names the person; undefined where it does not tell. */
   readonly listed: boolean | undefined;
@@ -70,7 +64,7 @@ export class Mailbox {
     this.#history = new ListHistory(this.#isNarrowed);
   }
 
-  async look(task: SigningTask): Promise<Look> {
+  async look(task: SigningTask) {
     const { entries, index } = await this.#list(task);
     if (typeof entries === 'string') return { messages: [], problem: entries };
     this.#history.note(addressOf(task, this.#channel), entries);
