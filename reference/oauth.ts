@@ -9,14 +9,12 @@ const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 export function mountTokenEndpoint(app: App, service: Service): void {
   const codes = new AuthorizationCodes(service.now);
   mountConsent(app, service, codes);
-  app.post(service.dialect.tokenPath, async (call) => {
+  const { tokenPath, tokenEncoding, tokenClient } = service.dialect;
+  app.post(tokenPath, async (call) => {
     const fields = await fieldsOf(call, service);
-    if (fields === undefined) {
-      const { tokenEncoding } = service.dialect;
+    if (fields === undefined)
       return errorAnswer(call, 'invalid_request', `The body is not ${mediaTypes[tokenEncoding]}`);
-    }
     const asker = askerOf(call, fields, service);
-    const { tokenClient, tokenScope } = service.dialect;
     if (asker === undefined) {
       const isShown = call.req.header('Authorization') ?? call.req.header('X-Api-Key') ?? fields.client_id;
       const lack =
@@ -24,28 +22,28 @@ export function mountTokenEndpoint(app: App, service: Service): void {
       const description = `${lack} (tokenClient=${tokenClient} of the dialect)`;
       return errorAnswer(call, 'invalid_client', description, 401, challenge);
     }
-    if (tokenClient === 'api-key' && fields.grant_type === undefined)
-      return call.json(grant(asker.account, service, undefined), 200, noStore);
-    switch (fields.grant_type) {
-      case 'client_credentials':
-        if (tokenClient === 'none')
-          return errorAnswer(call, 'unauthorized_client', 'The client has no secret');
-        if (!['', ...(fields.scope ?? '').split(' ')].includes(tokenScope))
-          return errorAnswer(call, 'invalid_scope', `scope lacks ${tokenScope}`);
-        return call.json(grant(asker.account, service, undefined), 200, noStore);
-      case 'authorization_code':
-        return exchanged(call, fields, asker, codes, service);
-      case 'refresh_token':
-        return refreshed(call, fields.refresh_token ?? '', asker.account, service);
-      case undefined:
-        return errorAnswer(call, 'invalid_request', 'grant_type is missing');
-      default:
-        return errorAnswer(call, 'unsupported_grant_type', `grant_type is none of ${grants.join(', ')}`);
-    }
+    const { grant_type: type } = fields;
+    if (type === undefined && tokenClient === 'api-key') return granted(call, asker, service);
+    if (type === undefined) return errorAnswer(call, 'invalid_request', 'grant_type is missing');
+    const answer = grants.get(type)?.({ call, fields, asker, codes, service });
+    const known = [...grants.keys()].join(', ');
+    return answer ?? errorAnswer(call, 'unsupported_grant_type', `grant_type is none of ${known}`);
   });
 }
 
-const grants = ['client_credentials', 'authorization_code', 'refresh_token'];
+interface Asked {
+  readonly call: Call;
+  readonly fields: Fields;
+  readonly asker: Asker;
+  readonly codes: AuthorizationCodes;
+  readonly service: Service;
+}
+
+const grants: ReadonlyMap<string, (asked: Asked) => Response> = new Map([
+  ['client_credentials', byCredentials],
+  ['authorization_code', byCode],
+  ['refresh_token', byRefreshToken],
+]);
 const challenge = { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' };
 
 function errorAnswer(
@@ -58,35 +56,42 @@ function errorAnswer(
   return call.json({ error, error_description: description }, status, { ...noStore, ...headers });
 }
 
-function exchanged(
-  call: Call,
-  fields: Fields,
-  { clientId, account }: Asker,
-  codes: AuthorizationCodes,
-  service: Service,
-): Response {
+function byCredentials({ call, fields, asker, service }: Asked): Response {
+  const { tokenClient, tokenScope } = service.dialect;
+  if (tokenClient === 'none') return errorAnswer(call, 'unauthorized_client', 'The client has no secret');
+  const isScoped = ['', ...(fields.scope ?? '').split(' ')].includes(tokenScope);
+  return isScoped
+    ? granted(call, asker, service)
+    : errorAnswer(call, 'invalid_scope', `scope lacks ${tokenScope}`);
+}
+
+function byCode({ call, fields, asker, codes, service }: Asked): Response {
   const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '' } = fields;
-  if (codes.redeem(code, { clientId, redirectUri, verifier }) !== account)
-    return errorAnswer(call, 'invalid_grant');
-  return call.json(grant(account, service, undefined), 200, noStore);
+  const isTheirs = codes.redeem(code, { clientId: asker.clientId, redirectUri, verifier }) === asker.account;
+  return isTheirs ? granted(call, asker, service) : errorAnswer(call, 'invalid_grant');
 }
 
-function refreshed(call: Call, given: string, account: string, service: Service): Response {
+function byRefreshToken({ call, fields, asker, service }: Asked): Response {
+  const { refresh_token: given = '' } = fields;
   const rotated = service.dialect.refreshTokens === 'rotated';
-  if (service.tokens.refresh(given, rotated) !== account) return errorAnswer(call, 'invalid_grant');
-  return call.json(grant(account, service, rotated ? undefined : given), 200, noStore);
+  const isTheirs = service.tokens.refresh(given, rotated) === asker.account;
+  return isTheirs
+    ? granted(call, asker, service, rotated ? undefined : given)
+    : errorAnswer(call, 'invalid_grant');
 }
 
-function grant(account: string, service: Service, refreshToken: string | undefined): Record<string, unknown> {
+function granted(call: Call, { account }: Asker, service: Service, refreshToken?: string): Response {
   const { dialect, tokens } = service;
   const lifetime = dialect.tokenLifetimeSeconds;
   const token = tokens.issue(account, lifetime);
   const refresh =
     dialect.refreshTokens === 'none' ? undefined : (refreshToken ?? tokens.issueRefresh(account));
   const expires = dialect.tokenLifetimeShown ? lifetime : undefined;
-  return dialect.tokenAnswer === 'rfc6749'
-    ? { access_token: token, token_type: 'Bearer', expires_in: expires, refresh_token: refresh }
-    : { accessToken: token, tokenType: 'Bearer', expiresIn: expires, refreshToken: refresh };
+  const answer =
+    dialect.tokenAnswer === 'rfc6749'
+      ? { access_token: token, token_type: 'Bearer', expires_in: expires, refresh_token: refresh }
+      : { accessToken: token, tokenType: 'Bearer', expiresIn: expires, refreshToken: refresh };
+  return call.json(answer, 200, noStore);
 }
 
 const mediaTypes = {
