@@ -136,6 +136,10 @@ export function isAccepted(answer: Answer): boolean {
   return is2xx(answer) && !answer.denied && !(answer.documentToken && 'missing' in answer.documentToken);
 }
 
+/** Whether the interface document shows no answer of the operation: it creates a request of type 1, 2 or 3. */
+export const isUnshown = (operation: Exchange['operation']) =>
+  operation === 'createRequest' || operation === 'createStampedRequest';
+
 export interface Creation {
   readonly kind: Created['kind'];
   /** How the object can be found at the target: the Title of a request, the file name of a document. */

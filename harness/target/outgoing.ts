@@ -9,7 +9,7 @@ import { addressDefaults, type Profile } from '../profile/schema.ts';
 import { encodingOf, fill, fillJson, inUrl, isIdempotencyKey, type Variables } from '../profile/template.ts';
 import { type HttpRequest, HttpSender } from '../wire/http.ts';
 import { proxyFor } from '../wire/proxy.ts';
-import type { Call } from './call.ts';
+import { type Call, isUnshown } from './call.ts';
 import { withConstantFields } from './creation-body.ts';
 import { encodeUpload, multipart, type UploadFormat } from './upload.ts';
 
@@ -49,7 +49,7 @@ export async function draftOf(call: Call, format: UploadFormat, profile: Profile
     return { method: 'POST', url, headers, body };
   }
   const { create = {} } = call.plain ? {} : profile;
-  const ofTypes1To3 = call.operation === 'createRequest' || call.operation === 'createStampedRequest';
+  const ofTypes1To3 = isUnshown(call.operation);
   const json = 'json' in call.body && ofTypes1To3 ? withConstantFields(call.body.json, create) : undefined;
   const text = 'json' in call.body ? JSON.stringify(json ?? call.body.json) : call.body.raw;
   if (create.field && ofTypes1To3) {
@@ -168,10 +168,11 @@ export function senderTo(
   ca: string | undefined,
   learned: (secret: string) => void,
 ): HttpSender {
+  const { deadlineMs, connectMs, maxResponseBytes } = { ...addressDefaults, ...address };
   return new HttpSender({
-    deadlineMs: address.deadlineMs ?? addressDefaults.deadlineMs,
-    connectMs: address.connectMs ?? addressDefaults.connectMs,
-    maxResponseBytes: address.maxResponseBytes ?? addressDefaults.maxResponseBytes,
+    deadlineMs,
+    connectMs,
+    maxResponseBytes,
     ca,
     target: new URL(address.baseUrl).hostname,
     proxyFor: (url) => {

@@ -18,28 +18,29 @@ export async function authorizationValue(
 ): Promise<string | null> {
   switch (authorization) {
     case 'absent':
-      return null;
     case 'empty':
-      return '';
     case 'scheme-only':
-      return 'Bearer';
     case 'other-scheme':
-      return `Basic ${Buffer.from('nobody:nothing').toString('base64')}`;
+      return withoutToken[authorization];
     case 'unknown':
       return `Bearer ${tokens.unknown()}`;
-    case 'altered':
-    case 'extended':
-    case 'shortened':
-    case 'other-case':
-      return `Bearer ${await tokens.spoilt(authorization)}`;
     case 'expired':
       return `Bearer ${await expiredToken()}`;
     case 'lower-case-scheme':
       return `bearer ${await tokens.valid()}`;
     case 'valid':
       return `Bearer ${await tokens.valid()}`;
+    default:
+      return `Bearer ${await tokens.spoilt(authorization)}`;
   }
 }
+
+const withoutToken = {
+  absent: null,
+  empty: '',
+  'scheme-only': 'Bearer',
+  'other-scheme': `Basic ${Buffer.from('nobody:nothing').toString('base64')}`,
+} as const;
 
 export const bearerOf = (value: string | null): string => value?.replace(/^bearer /i, '') ?? '';
 

@@ -2,7 +2,14 @@
 import type { HeaderField } from '../../../record/exchange.ts';
 import type { AskingAuth, AuthOf } from '../../profile/auth-settings.ts';
 import type { Grant } from '../../profile/token-file.ts';
-import { fieldsBody, grantOf, type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
+import {
+  type Asking,
+  fieldsBody,
+  grantOf,
+  type SendRequest,
+  TokenError,
+  tokenAnswer,
+} from './token-request.ts';
 
 /** The settings that asking a token endpoint needs. */
 export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint'> &
@@ -14,14 +21,13 @@ export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint
 
 /**
  * @param fields of the grant, by RFC 6749
- * @param about hint for the user when there is no token; `once`: the request uses up its code or token, so is not repeated
  * @throws TokenError when there is no token to be had
  */
 export async function grantFor(
   settings: EndpointSettings,
   fields: Readonly<Record<string, string>>,
   send: SendRequest,
-  about: { readonly hint: string; readonly once?: boolean },
+  about: Asking,
 ): Promise<Grant> {
   const { tokenEndpoint, encoding = 'form', scope, parameters } = settings;
   const client = authentication(settings);

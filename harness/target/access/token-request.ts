@@ -32,24 +32,26 @@ export function learning(send: SendRequest, learn: (secret: string, label: strin
   };
 }
 
+/** What to do about a request for a token. */
+export interface Asking {
+  /** What the user may look at when there is no token. */
+  readonly hint: string;
+  /** Statuses of a success; by default any 2xx. */
+  readonly accept?: readonly number[];
+  /** The request must not be repeated, since it uses up its code or token. */
+  readonly once?: boolean;
+}
+
 /** Waits before the request is sent again, in milliseconds: asking twice for a token does no harm. */
 const pausesMs = [200, 800];
 
 const longestText = 400;
 
-/**
- * The answer to a request for a token.
- * @param once the request must not be repeated, since it uses up its code or token
- * @throws TokenError without an answer, or when it is not a success
- */
+/** The answer to a request for a token. @throws TokenError without an answer, or when it is not a success */
 export async function tokenAnswer(
   request: HttpRequest,
   send: SendRequest,
-  {
-    hint,
-    accept = [],
-    once = false,
-  }: { readonly hint: string; readonly accept?: readonly number[]; readonly once?: boolean },
+  { hint, accept = [], once = false }: Asking,
 ): Promise<Scope> {
   let outcome = await send(request);
   for (const pauseMs of pausesMs) {

@@ -6,7 +6,14 @@ import { fillJson, type Variables } from '../../profile/template.ts';
 import type { Grant, TokenFile } from '../../profile/token-file.ts';
 import { requestOf, templateDraft } from '../outgoing.ts';
 import { type EndpointSettings, grantFor } from './token-endpoint.ts';
-import { fieldsBody, grantOf, type SendRequest, TokenError, tokenAnswer } from './token-request.ts';
+import {
+  type Asking,
+  fieldsBody,
+  grantOf,
+  type SendRequest,
+  TokenError,
+  tokenAnswer,
+} from './token-request.ts';
 
 export interface TokenSource {
   /**
@@ -127,22 +134,14 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
   };
 }
 
-/**
- * @param hint what to look at when the call is refused
- * @param once the call must not be repeated, since it uses up what it carries
- * @throws TokenError when there is no token to be had
- */
+/** @throws TokenError when there is no token to be had */
 async function byCall(
   call: TokenCall,
-  {
-    variables = {},
-    hint,
-    once = false,
-  }: { readonly variables?: Variables; readonly hint: string; readonly once?: boolean },
+  { variables = {}, ...about }: Asking & { readonly variables?: Variables },
   settings: Pick<AskingAuth, 'answer' | 'lifetimeS'>,
   { send, address }: Pick<SourceParts, 'send' | 'address'>,
 ): Promise<Grant> {
-  const { body, encoding, accept = [], ...template } = call;
+  const { body, encoding, accept, ...template } = call;
   const place = call.url.split('?')[0];
   try {
     const draft = templateDraft('auth.call', template, variables, address.baseUrl);
@@ -157,13 +156,9 @@ async function byCall(
     if (sent && headerOf(headers, 'content-type') === undefined)
       headers.push(['Content-Type', sent.contentType]);
     const whole = { ...draft, headers, body: sent?.body ?? draft.body };
-    return grantOf(
-      await tokenAnswer(requestOf(whole, address, null), send, { hint, accept, once }),
-      settings,
-    );
-  } catch (error) {
-    throw new TokenError(`no access token from ${place} (auth.call): ${(error as Error).message}`, {
-      cause: error,
-    });
+    const answer = await tokenAnswer(requestOf(whole, address, null), send, { ...about, accept });
+    return grantOf(answer, settings);
+  } catch (cause) {
+    throw new TokenError(`no access token from ${place} (auth.call): ${(cause as Error).message}`, { cause });
   }
 }

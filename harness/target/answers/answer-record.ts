@@ -9,7 +9,7 @@ import { limits } from '../../untrusted/limits.ts';
 import { leaves } from '../../untrusted/payload/tree.ts';
 import { type Place, readText, scopeOf } from '../../untrusted/place.ts';
 import { isStray, textOf } from '../../untrusted/text.ts';
-import type { Answer, FoundToken, Ids } from '../call.ts';
+import { type Answer, type FoundToken, type Ids, isUnshown } from '../call.ts';
 import { findDocumentToken } from './document-token.ts';
 import type { IssuedIds } from './issued-ids.ts';
 import type { ResultCodes } from './result-codes.ts';
@@ -95,10 +95,6 @@ function readFrom(
     created: createdId(operation, said, profile),
   };
 }
-
-/** Whether the interface document shows no answer of the operation: it creates a request of type 1, 2 or 3. */
-const isUnshown = (operation: Exchange['operation']): operation is 'createRequest' | 'createStampedRequest' =>
-  operation === 'createRequest' || operation === 'createStampedRequest';
 
 /** Whether an answer with a 2xx says that nothing was made. Only operations whose answers are not shown may answer so. */
 function isDenied(

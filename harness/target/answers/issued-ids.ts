@@ -31,12 +31,8 @@ export class IssuedIds {
 
   /** Tokens that two documents got: then nobody knows which of them a token means. */
   readonly repeatedTokens = new Set<string>();
-  #repeats = false;
-
   /** Whether two requests got the same id: then nobody knows which of them the id means. */
-  get repeats(): boolean {
-    return this.#repeats;
-  }
+  repeats = false;
 
   get hasRequests(): boolean {
     return this.#requests.size > 0;
@@ -54,7 +50,7 @@ export class IssuedIds {
     if (operation === 'createSkeletonRequest') {
       const before = this.#again(this.#requests, ids.requestId, issued);
       if (!before) return { ids, violations: [] };
-      this.#repeats = true;
+      this.repeats = true;
       const { requestId: _, ...rest } = ids;
       return { ids: rest, violations: [twice('skeleton.request-id-unique', '/requestId', before)] };
     }

@@ -1,13 +1,10 @@
 /** Learns which code stands in answers of calls that made something: many services answer 200 to everything. */
-import { type HeaderField, is2xx } from '../../../record/exchange.ts';
+import { is2xx } from '../../../record/exchange.ts';
 import { leavesOf, pointerOf } from '../../untrusted/payload/tree.ts';
 import { treeOf } from '../../untrusted/place.ts';
+import type { Answer } from '../call.ts';
 
-interface Coded {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: readonly HeaderField[];
-}
+type Coded = Pick<Answer, 'status' | 'text' | 'headers'>;
 
 /** Names of such a field, as in `{"code":0}`, `{"errcode":40013}`, `{"head":{"retCode":"00"}}`. */
 const name = /^(?:err(?:or)?|ret(?:urn)?|res(?:ult)?|resp(?:onse)?|status)?[_-]?(?:code|no)$|^r(?:et|c)$/i;

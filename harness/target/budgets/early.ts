@@ -3,7 +3,7 @@ import { message } from '../../../openapi/codes.ts';
 import { type Exchange, is2xx, is4xx } from '../../../record/exchange.ts';
 import { percentDecoded } from '../../untrusted/text.ts';
 import type { HttpOutcome } from '../../wire/http.ts';
-import type { Ids } from '../call.ts';
+import { type Ids, isUnshown } from '../call.ts';
 import { type Resending, statusOf, underWay } from './retry.ts';
 
 /** Statuses that may refuse an unknown document token with types 1 to 3, for which none is shown. */
@@ -102,7 +102,7 @@ function refusesUnknown({ about: { operation }, ended }: SentCall, outcome: Http
   if (ended) return false;
   const status = statusOf(outcome);
   if (status === 404 || (is4xx({ status }) && says(outcome, underWay))) return true;
-  return (operation === 'createRequest' || operation === 'createStampedRequest') && refusals.has(status);
+  return isUnshown(operation) && refusals.has(status);
 }
 
 /** The operation, with the type where one path has several. */
