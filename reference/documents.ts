@@ -53,33 +53,38 @@ export function refuseUnknownDocuments(
   const notified = callbackUrl !== null;
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
-    const [unknown, ended] = [state === 'unknown', state === 'invalidated'];
-    const isLast = at === tokens.length - 1;
-    const isTaken = isOn(service, {
-      'skeleton.unknown-document/with-callback-url-accepted': unknown && notified,
-      'skeleton.unknown-document/second-accepted': unknown && at > 0,
-      'skeleton.unknown-document/third-accepted': unknown && at > 1,
-      'skeleton.unknown-document/middle-accepted': unknown && at > 0 && !isLast,
-      'skeleton.unknown-document/first-accepted': unknown && !isLast,
-      'skeleton.invalidated-document/second-accepted': ended && at > 0,
-      'skeleton.invalidated-document/middle-accepted': ended && at > 0 && !isLast,
-      'skeleton.invalidated-document/docx-accepted': ended && service.store.document(token)?.kind === 'docx',
-      'skeleton.invalidated-document/with-callback-url-accepted': ended && notified,
-      'skeleton.invalidated-document/used-accepted': ended && (service.store.document(token)?.uses ?? 0) > 0,
-    });
-    if (state === 'known' || isTaken) continue;
+    if (state === 'known') continue;
+    const [isFirst, isLast] = [at === 0, at === tokens.length - 1];
+    const { kind, uses = 0 } = service.store.document(token) ?? {};
+    const unknown = state === 'unknown';
+    const isTaken = unknown
+      ? isOn(service, {
+          'skeleton.unknown-document/with-callback-url-accepted': notified,
+          'skeleton.unknown-document/second-accepted': !isFirst,
+          'skeleton.unknown-document/third-accepted': at > 1,
+          'skeleton.unknown-document/middle-accepted': !isFirst && !isLast,
+          'skeleton.unknown-document/first-accepted': !isLast,
+        })
+      : isOn(service, {
+          'skeleton.invalidated-document/second-accepted': !isFirst,
+          'skeleton.invalidated-document/middle-accepted': !isFirst && !isLast,
+          'skeleton.invalidated-document/docx-accepted': kind === 'docx',
+          'skeleton.invalidated-document/with-callback-url-accepted': notified,
+          'skeleton.invalidated-document/used-accepted': uses > 0,
+        });
+    if (isTaken) continue;
     refuseFaultily(service, 'skeleton.unknown-document/with-callback-url-400', unknown && notified);
-    const silent = isOn(service, {
-      'skeleton.unknown-document-message/other': unknown,
-      'skeleton.unknown-document-message/second-other': unknown && at > 0,
-      'skeleton.unknown-document-message/with-callback-url-other': unknown && notified,
-      'skeleton.unknown-document-message/of-invalidated': ended,
-      'skeleton.unknown-document-message/of-invalidated-second': ended && at > 0,
-    });
-    const refused = new Refusal(
-      404,
-      silent ? {} : { message: message.documentNotFound, detail: unknownToken(at) },
-    );
-    refuse(service, refused, `skeleton.${unknown ? 'unknown' : 'invalidated'}-document/accepted`);
+    const silent = unknown
+      ? isOn(service, {
+          'skeleton.unknown-document-message/other': true,
+          'skeleton.unknown-document-message/second-other': !isFirst,
+          'skeleton.unknown-document-message/with-callback-url-other': notified,
+        })
+      : isOn(service, {
+          'skeleton.unknown-document-message/of-invalidated': true,
+          'skeleton.unknown-document-message/of-invalidated-second': !isFirst,
+        });
+    const words = silent ? {} : { message: message.documentNotFound, detail: unknownToken(at) };
+    refuse(service, new Refusal(404, words), `skeleton.${state}-document/accepted`);
   }
 }

@@ -205,7 +205,27 @@ function record(
       if (each.order === signatory.order)
         store.people.change(each.position, { state: 'completed', actedAt: service.now() });
   }
-  const acting = actors(service, store.signatories(request.id));
+  const { left, first, last } = standingAfter(service, request, signatory);
+  const counts = {
+    [role.signer]: true,
+    [role.approver]: dialect.approverCompletes === 'event',
+    [role.cc]: faulty('signing.cc-cannot-act/signs-and-told'),
+  }[signatory.role];
+  const late = last && faulty('events.signatures-before-completed/late');
+  if (counts && !late) notifyCompleted(service, request, signatory, first, last);
+  if (first && faulty('events.received-before-signatures/late'))
+    notify(service, request, event.requestReceived);
+  if (first && !last && faulty('events.process-completed-last/first-signature'))
+    notify(service, request, event.processCompleted);
+  if (left.length === 1) notifyEarly(service, request);
+  if (last) store.requests.change(request.id, { state: 'completing' });
+  else inviteNext(service, request);
+  return last;
+}
+
+/** Who is left once somebody has acted, and whether that was the first act, and the last one. */
+function standingAfter(service: Service, request: StoredRequest, signatory: StoredSignatory) {
+  const acting = actors(service, service.store.signatories(request.id));
   const approves = ({ role: part }: StoredSignatory) => part === role.approver;
   const approved = acting.filter((each) => approves(each) && each.state === 'completed');
   const spares = (each: StoredSignatory) =>
@@ -214,8 +234,7 @@ function record(
       'signing.approver-approves/one-enough':
         approves(each) && approved.some(({ order }) => order === each.order),
     });
-  const isLeft = (each: StoredSignatory) => each.state !== 'completed' && !spares(each);
-  const left = acting.filter(isLeft);
+  const left = acting.filter((each) => each.state !== 'completed' && !spares(each));
   const stuck = isOn(service, {
     'events.optional/never-completes': request.callbackUrl === null && request.type === requestType.skeleton,
     'events.process-completed/never-with-code': acting.some(({ otp }) => otp?.isRequired === true),
@@ -226,22 +245,7 @@ function record(
     'events.process-completed-last/two-enough': acting.length - left.length === 2,
   });
   const last = (left.length === 0 || isOver) && !stuck;
-  const counts = {
-    [role.signer]: true,
-    [role.approver]: dialect.approverCompletes === 'event',
-    [role.cc]: faulty('signing.cc-cannot-act/signs-and-told'),
-  }[signatory.role];
-  const late = last && faulty('events.signatures-before-completed/late');
-  const first = acting.length - left.length === 1;
-  if (counts && !late) notifyCompleted(service, request, signatory, first, last);
-  if (first && faulty('events.received-before-signatures/late'))
-    notify(service, request, event.requestReceived);
-  if (first && !last && faulty('events.process-completed-last/first-signature'))
-    notify(service, request, event.processCompleted);
-  if (left.length === 1) notifyEarly(service, request);
-  if (last) store.requests.change(request.id, { state: 'completing' });
-  else inviteNext(service, request);
-  return last;
+  return { left, first: acting.length - left.length === 1, last };
 }
 
 function notifyCompleted(

@@ -131,6 +131,8 @@ export const refusedCalls: Readonly<Record<Refusal, Omit<RefusedCall, 'what' | '
   'an expired access token': { authorization: 'expired', requirement: 'signatory.token-expired' },
 };
 
+type ActStep = Extract<Step, { do: 'act' }>;
+
 /** One request of a sequence under way. */
 class Side {
   readonly #sequence: Sequence;
@@ -224,26 +226,17 @@ class Side {
     }
   }
 
-  async #act(step: Extract<Step, { do: 'act' }>, expectation: Expectation): Promise<boolean | undefined> {
+  async #act(step: ActStep, expectation: Expectation): Promise<boolean | undefined> {
     const { who, code, as } = step;
     const flow = this.#flow;
     const task = flow.task(who);
     const act: Act = as ?? (task.role === role.approver ? 'approve' : 'sign');
-    if (expectation.is !== 'may-not') await this.#letInvite(who);
+    if (expectation.is === 'may-not') return this.#mayNotAct(step, act, expectation);
+    await this.#letInvite(who);
     if (expectation.is === 'must') {
       await flow.acts(who, expectation.blame);
       if (task.otp && task.otp.type !== otpType.accessCode) this.#coded.add(who);
       return true;
-    }
-    if (expectation.is === 'may-not') {
-      const { requirement, why } = expectation;
-      if (code !== 'other') {
-        await flow.mayNot(who, act, code === 'wrong' ? 'wrong' : 'none', requirement, why);
-        return false;
-      }
-      const codes = await this.#codesOf(who, step.of);
-      if (codes) await flow.mayNotEnter(who, codes, requirement, why);
-      return false;
     }
     const isOver = this.#state.done.has(who);
     const right = task.otp && !isOver ? 'right' : 'none';
@@ -253,6 +246,18 @@ class Side {
     if (taken === false && code === undefined && !isOver) this.#waiting.add(who);
     if (taken && !isSurelyAtTurn(this.#sequence, this.#state, who)) this.#early.add(who);
     return taken;
+  }
+
+  async #mayNotAct(
+    { who, code, of }: ActStep,
+    act: Act,
+    { requirement, why }: Extract<Expectation, { is: 'may-not' }>,
+  ): Promise<false> {
+    const codes = code === 'other' ? await this.#codesOf(who, of) : undefined;
+    if (codes) await this.#flow.mayNotEnter(who, codes, requirement, why);
+    const entered = code === 'wrong' ? 'wrong' : 'none';
+    if (code !== 'other') await this.#flow.mayNot(who, act, entered, requirement, why);
+    return false;
   }
 
   /** Waits for the e-mail to a person before they act. */

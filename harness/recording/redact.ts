@@ -187,22 +187,30 @@ export class Redactor {
     const patience = { steps: this.#steps * (text.length + 1_000) };
     for (let at = 0; at < text.length; at += 1) {
       if (this.#starts[bitsOf(startAt(text, at))] !== 1) continue;
-      for (const form of this.#startingAt(text, at)) {
-        const whole = endAt(text, at, form, patience);
-        const end = whole < 0 && isCut ? cutEnd(text, at, form, patience) : whole;
-        if (patience.steps < 0) {
-          this.#steps = Math.max(steps.least, this.#steps / 2);
-          return replaced + text.slice(from, at) + cutOff;
-        }
-        if (end < 0) continue;
-        replaced += text.slice(from, at) + form.instead;
-        if (form.isBeginning) return end < text.length ? replaced + cutOff : replaced;
-        from = end;
-        at = end - 1;
-        break;
+      const found = this.#formAt(text, at, isCut, patience);
+      if (patience.steps < 0) {
+        this.#steps = Math.max(steps.least, this.#steps / 2);
+        return replaced + text.slice(from, at) + cutOff;
       }
+      if (!found) continue;
+      const { form, end } = found;
+      replaced += text.slice(from, at) + form.instead;
+      if (form.isBeginning) return end < text.length ? replaced + cutOff : replaced;
+      from = end;
+      at = end - 1;
     }
     return from === 0 ? text : replaced + text.slice(from);
+  }
+
+  /** The form that stands at this place of a text, and where it ends; none once there are no steps left. */
+  #formAt(text: string, at: number, isCut: boolean, patience: { steps: number }) {
+    for (const form of this.#startingAt(text, at)) {
+      const whole = endAt(text, at, form, patience);
+      const end = whole < 0 && isCut ? cutEnd(text, at, form, patience) : whole;
+      if (patience.steps < 0) return undefined;
+      if (end >= 0) return { form, end };
+    }
+    return undefined;
   }
 
   /** A header value; cookies, and values of Authorization and fields of similar names, are replaced even when they are not registered. */
