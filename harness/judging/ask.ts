@@ -55,9 +55,8 @@ export async function decide(
     }
     const { answer, title } = await answerTo(step, session, of, asking);
     evidence.push({ asked: step, answer, title });
-    if (answer && isShown(step, answer)) {
+    if (answer && isShown(step, answer))
       context.exchanges.push(answer.exchange.index, ...(answer.tried ?? []));
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 /** Picks broken rows for the checks: of which operation, at which place, broken in which way. */
-
 import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../generators/bodies/broken.ts';
 import { acceptedBody, type Body } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';

@@ -193,9 +193,8 @@ type Ended = Omit<Judged, 'verdict'> & { readonly verdict: Verdict };
 
 function thrown(error: unknown): Ended {
   const { message, stack = message } = error as Error;
-  if (error instanceof CouldNotRun) {
+  if (error instanceof CouldNotRun)
     return { verdict: 'could-not-run', found: error.found, answers: [], said: message };
-  }
   const verdict = error instanceof NotApplicable ? 'not-applicable' : 'error';
   return { verdict, found: {}, answers: [], said: verdict === 'error' ? stack : message };
 }

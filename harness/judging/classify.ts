@@ -1,5 +1,4 @@
 /** The tables about answers: the class of each, and how often a call is made again after an answer of that class. */
-
 import { is4xx, isPage } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { refusesAccess, speaksOfAccess } from '../target/access/authorization.ts';

@@ -1,5 +1,4 @@
 /** Why an answer that is not the expected one blames nobody: each excuse is a rule of its own. */
-
 import { message } from '../../openapi/codes.ts';
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';

@@ -1,5 +1,4 @@
 /** Guesses, in the first calls of a run, what the profile does not say. The target is not blamed for a wrong guess. */
-
 import { STATUS_CODES } from 'node:http';
 import { is2xx, is4xx } from '../../record/exchange.ts';
 import type { AnswerClass, SharedCall } from '../../record/finding.ts';
@@ -140,20 +139,17 @@ async function guessOf(
   if (status >= 300 && status < 400) return 'it redirects: is the base URL right?';
   if (isNotThere(answer) && !isProduction(profile)) {
     const other = await client.call({ ...callWithoutAccess, authorization: 'valid' });
-    if (other.status === 0 || isNotThere(other)) {
+    if (other.status === 0 || isNotThere(other))
       return 'another endpoint is not found there either: is the base URL right?';
-    }
   }
   const { documentToken } = answer;
-  if (documentToken && 'missing' in documentToken && documentToken.hidden && !isToldRefusal(answer)) {
+  if (documentToken && 'missing' in documentToken && documentToken.hidden && !isToldRefusal(answer))
     return `it was taken; say where the token stands (upload.token): ${documentToken.missing}`;
-  }
   if (tried.length < 2) return undefined;
   const ways = tried.map(describeFormat).join('; ');
   const { encoding = 'auto' } = profile.upload ?? {};
-  if (encoding !== 'auto') {
+  if (encoding !== 'auto')
     return `is upload.encoding: ${encoding} of the profile right? Without it the run finds out how files are sent; tried were: ${ways}`;
-  }
   const keys = 'encoding, upload.field';
   return `the profile does not say how files are sent (upload.${keys}), and tried were: ${ways}`;
 }
@@ -181,21 +177,18 @@ export async function guessedCreation(
   // are not the reason.
   const invented = (isStamped || name === 'signatory') && people?.email === undefined;
   const isTaken = async () => name === 'stamped-unversioned' && isAccepted(await stamped());
-  if (invented && (await mayBeForAddress(answer, profile, client)) && !(await isTaken())) {
+  if (invented && (await mayBeForAddress(answer, profile, client)) && !(await isTaken()))
     return 'the profile names no addresses (people.email), and an invented one was used';
-  }
   // How bodies of types 1 to 3 are sent is not shown, and a profile that describes these creations may still not say
   // it.
   const travels = isStamped || name === 'template' || name === 'fixed';
   const unsaid = create === undefined ? [400, 422].includes(status) : aboutMedia.test(text);
   const keys = (['field', 'fields'] as const).filter((key) => create?.[key] !== undefined);
   const told = travels && keys.length > 0 && [400, 415, 422].includes(status);
-  if (told && !isProduction(profile) && isAccepted(await plain())) {
+  if (told && !isProduction(profile) && isAccepted(await plain()))
     return `${keys.map((key) => `create.${key}`).join(' and ')} of the profile may be wrong: without it the same is taken as plain JSON`;
-  }
-  if (travels && create?.field === undefined && (status === 415 || unsaid)) {
+  if (travels && create?.field === undefined && (status === 415 || unsaid))
     return 'the profile does not say how the body travels (create.field), and plain JSON was tried';
-  }
   // Bodies of types 1 and 2 are not shown. The profile may also describe a type that the target does not offer.
   return name === 'template' || name === 'fixed'
     ? `create.${name} of the profile may not be what the target takes: the interface document shows no body of this type`

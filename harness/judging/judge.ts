@@ -1,5 +1,4 @@
 /** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
-
 import { is2xx, is4xx, isPage, tellsMaximum } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
@@ -72,9 +71,8 @@ const sent: Rule = (facts) => (classify(facts.last) === 'unsent' ? unproved(fact
 const asExpected: Rule = (facts) => {
   const { of, calls, first, last } = facts;
   if (!met(of, last)) return;
-  if (calls.length === 1) {
+  if (calls.length === 1)
     return of.judged === 'own' && explainedOtherwise(of, last) ? again(facts) : passed(facts, last);
-  }
   if (of.excuses?.includes('token-used-up')) return;
   const isShared = of.judged !== 'own' && of.blames !== 'if-accepted';
   if (isShared || met(of, first) || (of.judged === 'own' && replaceable.includes(classify(first))))
@@ -107,9 +105,8 @@ const convicts: Rule = (facts) => {
   const { of, first, last } = facts;
   if (of.judged !== 'own' && first.guess !== undefined) return unproved(facts, first);
   if (!of.convicts || of.convicts.includes(last.status)) return;
-  if (first !== last && !met(of, last)) {
+  if (first !== last && !met(of, last))
     return excused(facts, 'two-minds', { exchange: last.exchange.index }, first);
-  }
   return first === last ? unproved(facts, last) : undefined;
 };
 
@@ -223,9 +220,8 @@ const others: Rule = (facts) => {
   const tried = facts.all('other');
   // A service may call each CallbackUrl before it accepts a body. On a busy machine that may fail, whatever else is
   // in the body.
-  if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last)) {
+  if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last))
     return excused(facts, 'unreachable-url', { urls: of.urls ?? [] });
-  }
   if (of.blames === 'unless-alike') {
     const alike = tried.find(({ answer }) => answer?.status === last.status && !is2xx(last));
     if (alike) return excused(facts, 'not-accepted-either', { bodies: [alike.title ?? ''] });

@@ -121,9 +121,8 @@ export class JudgedRow<Given, Input> {
     const { session } = this.#run;
     const { row, differs } = this.#placed;
     const documentToken = this.#documentToken;
-    if (this.#of.excuses?.includes('of-no-use')) {
+    if (this.#of.excuses?.includes('of-no-use'))
       return documentToken === undefined ? null : session.call(creationWith(documentToken, this.#run));
-    }
     if (!row.ended)
       return session.call(await elsewhere(this.#kind.operation, differs.authorization, this.#run));
     // If this call does not find the object any more, the first one ended it.

@@ -122,11 +122,10 @@ export const uploading: Kind<DocumentSource, GeneratedDocument> = {
   draft: async (document, { facts }) => {
     const most = facts.limits.uploadBytes ?? Number.POSITIVE_INFINITY;
     const { length } = document.bytes;
-    if (length > most) {
+    if (length > most)
       throw new NotApplicable(
         `the document has ${length} bytes; the profile says limits.uploadBytes: ${most}`,
       );
-    }
     return { body: { file: fileOf(document) } };
   },
   valid: (source) => plainPdf(source),
@@ -163,11 +162,10 @@ export const signatoryAddition: Kind<OtpIngredients, Body> = {
     requestId: requestId ?? (await session.request(purpose === 'cross-check' ? 'alone' : 1)),
   }),
   own: async ({ session, facts: { limits } }, count, how = 'own') => {
-    if (count > (limits.signatories ?? count)) {
+    if (count > (limits.signatories ?? count))
       throw new CouldNotRun(
         `needs a request with ${count} signatories, but limits.signatories is ${limits.signatories}`,
       );
-    }
     return session.request(how);
   },
   beside: true,

@@ -48,9 +48,7 @@ export function ownTitle<Input>(input: Input, mark: number | string): Input {
 }
 
 /** The name for a round of confirmations: it differs in each, since a target may refuse the same name twice. */
-export function inRound(name: string, round: number): string {
-  return round > 0 ? `${name} round ${round}` : name;
-}
+export const inRound = (name: string, round: number): string => (round > 0 ? `${name} round ${round}` : name);
 
 // Digits in an address or a title could be taken for a one-time password, vowels make words.
 const letters = 'bcdfghjklmnpqrstvwxz';

@@ -1,5 +1,4 @@
 /** Sends rows about which the interface document is silent and notes what the target does with each. */
-
 import type { GapId } from '../../openapi/gaps/register.ts';
 import { CouldNotRun } from '../../record/errors.ts';
 import { type Answer, isAccepted } from '../target/call.ts';

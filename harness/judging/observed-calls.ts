@@ -1,5 +1,4 @@
 /** Calls beside the documented ones: other paths, two mistakes at once, creations that can create nothing. */
-
 import { type BoldRow, bold } from '../../generators/bodies/bold.ts';
 import { boldRequestRows } from '../../generators/bodies/bold-request.ts';
 import { minimalRequest } from '../../generators/bodies/request.ts';

@@ -1,5 +1,4 @@
 /** Judges what stands in an answer: its JSON, ids, stated messages and document token. */
-
 import { message } from '../../openapi/codes.ts';
 import { valueAt } from '../../openapi/json-pointer.ts';
 import type { Expected, Received } from '../../record/finding.ts';
@@ -27,9 +26,7 @@ function lacking(what: string, answer: Answer): Judged {
 }
 
 /** The part to judge may stand in the rest of the answer, which is not read. */
-function unread(needs: string, answer: Answer): Judged {
-  return undecided({ cause: { needs } }, [answer]);
-}
+const unread = (needs: string, answer: Answer): Judged => undecided({ cause: { needs } }, [answer]);
 
 /** The body is JSON, whatever Content-Type says. */
 export const isJson: Reading = (answer) => {

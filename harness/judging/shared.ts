@@ -1,5 +1,4 @@
 /** What the checks share: documents, requests and accepted calls, each made once, when it is first needed. */
-
 import { maximalRequest, minimalRequest, plainMessage } from '../../generators/bodies/request.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { minimalStamped, stampLabels } from '../../generators/bodies/stamping.ts';

@@ -1,5 +1,4 @@
 /** Says why a shared call failed, which is the one reason for all checks that depend on it. */
-
 import { CouldNotRun } from '../../record/errors.ts';
 import { is2xx } from '../../record/exchange.ts';
 import type { Cause, Found, Received, SharedCall } from '../../record/finding.ts';

@@ -49,9 +49,8 @@ export async function uncoded(
 ): Promise<Buffer> {
   const codings = codingsOf(headers);
   if (body.length === 0 || codings.some((coding) => !decoders.has(coding))) return body;
-  if (codings.length > limits.contentCodings.most) {
+  if (codings.length > limits.contentCodings.most)
     throw new Error(`it has ${codings.length} codings, one over the other`);
-  }
   let plain = body;
   // The coding that was applied last stands last.
   for (const coding of codings.toReversed()) {

@@ -105,6 +105,4 @@ export function decodeEntities(text: string): string {
 export const asMarkup = (text: string): string => escapeUTF8(text);
 
 /** The text with white space as single spaces: plain e-mails may wrap a line at any place. */
-export function fold(text: string): string {
-  return text.replaceAll(/[\s\u00a0\u200b]+/g, ' ').trim();
-}
+export const fold = (text: string): string => text.replaceAll(/[\s\u00a0\u200b]+/g, ' ').trim();

@@ -1,5 +1,4 @@
 /** Reads mail as it was sent (MIME), whole or in parts, wherever the answers of a mailbox hold it. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PostalMime, { decodeWords, type Email } from 'postal-mime';
 import { sha256Of } from '../../record/hash.ts';

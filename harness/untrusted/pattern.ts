@@ -78,6 +78,4 @@ export function areMadeInTime(patterns: readonly string[]): boolean {
 }
 
 /** The pattern that matches exactly this text. */
-export function escapedPattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-}
+export const escapedPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

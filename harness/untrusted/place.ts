@@ -1,5 +1,4 @@
 /** Places: where a value stands in an answer, a callback or an entry of them, and how it is read from there. */
-
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
@@ -103,9 +102,7 @@ function without({ pointer, root, key, header, query }: Exclude<Place, string>, 
 }
 
 /** The value at a place as text; `undefined` when it is neither a text nor a number, or empty. */
-export function readText(place: Place, scope: Scope): string | undefined {
-  return scalarText(read(place, scope));
-}
+export const readText = (place: Place, scope: Scope): string | undefined => scalarText(read(place, scope));
 
 export function placeName(place: Place): string {
   if (place === 'text') return 'the text of the body';

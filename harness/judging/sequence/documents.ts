@@ -132,9 +132,7 @@ function doubtful(finals: readonly Occurrence[]): string | undefined {
   return opaque && `${nameOf(opaque)} of the final callback cannot be read${whyNot(opaque)}`;
 }
 
-function whyNot({ why }: SeenAttachment): string {
-  return why === undefined ? '' : `: ${why}`;
-}
+const whyNot = ({ why }: SeenAttachment): string => (why === undefined ? '' : `: ${why}`);
 
 function nameOf({ name }: SeenAttachment): string {
   return name === undefined ? 'an attachment' : `the attachment ${JSON.stringify(name)}`;

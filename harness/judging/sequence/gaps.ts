@@ -61,9 +61,8 @@ function* succession(facts: Facts): Generator<Seen> {
   const overlap = deliveries.some((delivery, index) =>
     deliveries.slice(index + 1).some((next) => next.at.startMs <= delivery.at.endMs),
   );
-  if (deliveries.length > 1) {
+  if (deliveries.length > 1)
     yield { gap, key: 'deliveries overlap', value: overlap, stability: 'volatile', from: [] };
-  }
   const signers = [...actedSigners(plan, actions)].sort(
     (a, b) => (actionOf(actions, a)?.at.startMs ?? 0) - (actionOf(actions, b)?.at.startMs ?? 0),
   );
@@ -160,7 +159,6 @@ function* retries(facts: Facts): Generator<Seen> {
     const before = index === 0 ? first : again[index - 1]?.delivery;
     return Math.round(delivery.at.startMs - (before?.at.endMs ?? delivery.at.startMs));
   });
-  if (waits.length > 0) {
+  if (waits.length > 0)
     yield { gap, key: 'milliseconds between attempts', value: waits, stability: 'volatile', from: again };
-  }
 }

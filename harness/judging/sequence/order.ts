@@ -32,9 +32,7 @@ export const afterAction: SequenceRule = (facts) => {
     const early = tooEarly(one, facts);
     if (early) return failed({ ...early.seen, events: eventsOf([one]) }, [one], early.expected);
   }
-  if (seen.length === 0) {
-    return due(plan, actions).includes(code) ? missed(code, facts) : undefined;
-  }
+  if (seen.length === 0) return due(plan, actions).includes(code) ? missed(code, facts) : undefined;
   if (clouded) return excused('unseen', { loss: clouded });
   const doubtful = seen.filter(
     (one) => one.who === undefined && arrivedBy(seen, one) > begunBefore(actions, one.delivery.arrivedMs),
@@ -47,9 +45,8 @@ function tooEarly(one: Occurrence, { plan, actions }: Facts) {
   const { arrivedMs } = one.delivery;
   if (namesStranger(one.event, plan))
     return { expected: afterAct, seen: { how: 'named somebody of another request' } };
-  if (one.who === undefined) {
+  if (one.who === undefined)
     return begunBefore(actions, arrivedMs) > 0 ? undefined : { expected: afterAct, seen: {} };
-  }
   // An event about a CC violates another requirement.
   if (plan.signatories[one.who]?.role === role.cc) return undefined;
   const seen = beforeAct(one, actions, one.who);
@@ -75,9 +72,7 @@ export const processCompletedLast: SequenceRule = (facts) => {
   const threes = occurrencesOf(facts, code);
   if (!subscribed(plan).includes(code)) return;
   const { passed, failed, excused, missed } = judgementOf('events.process-completed-last', afterAct);
-  if (threes.length === 0) {
-    return due(plan, actions).includes(code) ? missed(code, facts) : undefined;
-  }
+  if (threes.length === 0) return due(plan, actions).includes(code) ? missed(code, facts) : undefined;
   const signers = plan.signatories.flatMap((person, index) => (person.role === role.signer ? [index] : []));
   for (const who of signers) {
     for (const one of threes) {

@@ -1,5 +1,4 @@
 /** Judges the callbacks of one signature request. Pure: the same facts give the same judgements. */
-
 import {
   type Actions,
   type Facts,

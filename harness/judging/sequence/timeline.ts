@@ -144,12 +144,10 @@ export function allowedOf(
   if (!Number.isFinite(first)) return [];
   const allowed = (title: string, at: number): TimelineEntry => ({ kind: 'allowed', title, at: iso(at) });
   return subscribed(plan).flatMap((code): TimelineEntry[] => {
-    if (code === event.requestReceived) {
+    if (code === event.requestReceived)
       return [allowed('event 1, before event 3', actions.created?.startMs ?? first)];
-    }
-    if (code === event.signatoryCompleted) {
+    if (code === event.signatoryCompleted)
       return begun.map(({ index, at }) => allowed(`event 2 of ${personOf(plan, index)}`, at));
-    }
     if (!isComplete(plan, actions)) return [];
     const last = Math.max(...acting.map((index) => actionOf(actions, index)?.at.startMs ?? 0));
     return [allowed('event 3, after the last event 2', last)];

@@ -44,17 +44,15 @@ export const noneForCc: SequenceRule = (facts) => {
   );
   if (idle?.length) return failed({ events: eventsOf(idle) }, idle);
   // If a CC could act, that violates another requirement, and the event about them only follows from it.
-  if (could?.length) {
+  if (could?.length)
     return excused('follows', { requirement: 'signing.cc-cannot-act', what: 'a CC could act' }, could);
-  }
   if (seen.length === 0 && !due(plan, actions).includes(event.signatoryCompleted)) return;
   if (seen.length === 0) return missed(event.signatoryCompleted, facts);
   if (clouded) return excused('unseen', { loss: clouded });
   const acted = actedSigners(plan, actions).length + actedApprovers(plan, actions).length;
   const nameless = seen.filter(({ who }) => who === undefined);
-  if (nameless.length > 0 && distinct(seen).length > acted) {
+  if (nameless.length > 0 && distinct(seen).length > acted)
     return excused('nameless', { events: eventsOf(nameless) }, nameless);
-  }
   return passed(seen);
 };
 
@@ -92,9 +90,8 @@ export const toCallbackUrl: SequenceRule = (facts) => {
   }
   const [stray] = facts.astray;
   if (stray) return failed(numbered(stray.index), from(facts.astray));
-  if (nothingArrived(facts)) {
+  if (nothingArrived(facts))
     return facts.clouded ? excused('unseen', { loss: facts.clouded }) : excused('nothing-arrived');
-  }
   return deliveries.length > 0 ? passed(from(deliveries)) : undefined;
 };
 
@@ -111,11 +108,10 @@ export function difference(given: URL, target: string): string | undefined {
   const related = came !== '' && (wanted.endsWith(came) || came.endsWith(wanted));
   if (wanted !== came && !related) return `the path is not ${given.pathname}`;
   for (const [name, value] of given.searchParams) {
-    if (!received.searchParams.getAll(name).includes(value)) {
+    if (!received.searchParams.getAll(name).includes(value))
       return received.searchParams.has(name)
         ? `the query parameter ${name} is changed`
         : `the query parameter ${name} is missing`;
-    }
   }
   return undefined;
 }
@@ -123,6 +119,4 @@ export function difference(given: URL, target: string): string | undefined {
 const bare = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 /** Whether the path ends with a slash; the path `/`, which every URL has, does not count. */
-function isSlashed({ pathname }: URL): boolean {
-  return pathname !== '/' && pathname.endsWith('/');
-}
+const isSlashed = ({ pathname }: URL): boolean => pathname !== '/' && pathname.endsWith('/');

@@ -83,13 +83,9 @@ function mayBeContent(leaf: Leaf): boolean {
   return isItem || linkKeys.test(keyOf(leaf)) || contentKeys.test(keyOf(leaf)) || isAttached(leaf);
 }
 
-function isInList(leaf: Leaf): boolean {
-  return leaf.path.some((key) => listKeys.test(plainKey(key)));
-}
+const isInList = (leaf: Leaf): boolean => leaf.path.some((key) => listKeys.test(plainKey(key)));
 
-function isAttached(leaf: Leaf): boolean {
-  return leaf.path.some((key) => surelyAttached.test(plainKey(key)));
-}
+const isAttached = (leaf: Leaf): boolean => leaf.path.some((key) => surelyAttached.test(plainKey(key)));
 
 function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value);

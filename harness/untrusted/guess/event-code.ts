@@ -60,11 +60,10 @@ export function guessCode(
     const [first] = known;
     if (first) {
       const differing = known.find((leaf) => codeOf(leaf.value, codes) !== codeOf(first.value, codes));
-      if (differing) {
+      if (differing)
         return notFound(
           `${shown(first)} and ${shown(differing)} name different events; say which counts in callbacks.decoding.event`,
         );
-      }
       return foundEventCode(first.value, codes);
     }
     const [unknown] = candidates;
@@ -120,10 +119,6 @@ export function foundEventCode(value: unknown, codes?: EventCodes): FoundEventCo
   return code ? { found: true, code, name: String(value).trim() } : notFound('no event');
 }
 
-function notFound(problem: string): FoundEventCode {
-  return { found: false, problem };
-}
+const notFound = (problem: string): FoundEventCode => ({ found: false, problem });
 
-function depthOf(leaf: Leaf): number {
-  return leaf.path.length;
-}
+const depthOf = (leaf: Leaf): number => leaf.path.length;

@@ -46,9 +46,7 @@ export const deliveryHeaders = ['webhook-id', 'x-delivery-id', 'x-event-id', 'id
 export const deliveryKeys = ['deliveryid', 'notificationid', 'messageid', 'eventid'];
 
 /** The key that names a leaf: the text of an XML element with attributes (`#text`) takes the name of the element. */
-export function keyOf(leaf: Leaf): string {
-  return plainKey(nameAt(leaf.path, leaf.path.length - 1) ?? '');
-}
+export const keyOf = (leaf: Leaf): string => plainKey(nameAt(leaf.path, leaf.path.length - 1) ?? '');
 
 /** The key of the object around a leaf; empty at the root. */
 export function parentOf(leaf: Leaf): string {

@@ -32,9 +32,7 @@ export function treeOfFields(fields: Iterable<readonly [name: string, value: unk
   return finished(root);
 }
 
-function node(): Node {
-  return { values: [], children: new Map() };
-}
+const node = (): Node => ({ values: [], children: new Map() });
 
 /** The keys of a field name; a name that mixes both notations or is too deep counts as one key. */
 function keysOf(name: string): readonly string[] {
@@ -50,9 +48,8 @@ function finished({ values, children }: Node): unknown {
   const own = values.length === 1 ? values[0] : values;
   if (children.size === 0) return own;
   const entries = [...children].map(([key, child]) => [key, finished(child)] as const);
-  if (values.length === 0 && entries.every(([key]) => /^\d{1,6}$/.test(key))) {
+  if (values.length === 0 && entries.every(([key]) => /^\d{1,6}$/.test(key)))
     return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value);
-  }
   // `Object.fromEntries` defines keys such as `__proto__` as plain properties.
   return Object.fromEntries(values.length === 0 ? entries : [['', own], ...entries]);
 }

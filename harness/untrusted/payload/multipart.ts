@@ -24,9 +24,7 @@ export function treeOfMultipart(body: Uint8Array, contentType: string): unknown 
 const contentId = ({ headers }: Part) => headers.get('content-id')?.replace(/^<(.+)>$/, '$1');
 
 /** Name for a part without one. The first part is the root (RFC 2387). A bare number would make a list of the parts. */
-function unnamed(before: number): string {
-  return before === 0 ? 'payload' : `part${before}`;
-}
+const unnamed = (before: number): string => (before === 0 ? 'payload' : `part${before}`);
 
 interface Part {
   readonly headers: ReadonlyMap<string, string>;
@@ -47,12 +45,11 @@ function* partsOf(body: Buffer, boundary: string): Generator<Part> {
     // The end of the header is searched within the part alone, together with the line break of its delimiter.
     const headed = body.subarray(start, Math.min(end + 4, start + limits.partHeaderBytes.most));
     const headersEnd = headed.indexOf('\r\n\r\n', Math.max(headed.indexOf('\r\n'), 0));
-    if (headersEnd >= 0) {
+    if (headersEnd >= 0)
       yield {
         headers: headersOf(headed.subarray(0, headersEnd).toString('utf8')),
         bytes: body.subarray(start + headersEnd + 4, end),
       };
-    }
     start = end + delimiter.length;
   }
 }
@@ -74,8 +71,7 @@ function contentOf({ headers, bytes }: Part, fileName: string | undefined): unkn
   const content = encoded ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
   if (/[/+]xml$/.test(mediaType)) return treeOfXml(textAs(contentType, content));
   if (/[/+]json$/.test(mediaType)) return unfolded(textAs(contentType, content));
-  if (fileName !== undefined || !(mediaType === '' || mediaType.startsWith('text/'))) {
+  if (fileName !== undefined || !(mediaType === '' || mediaType.startsWith('text/')))
     return new FilePart(content, mediaType, fileName);
-  }
   return unfolded(textAs(contentType, content));
 }

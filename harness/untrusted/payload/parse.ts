@@ -55,12 +55,11 @@ export function parsePayload(
   if (late) return { parsed: false, problem: 'taking apart others as large took too long before' };
   const given = format === 'auto' ? detected(message.body, mediaTypeOf(contentType)) : format;
   const found = message.body.length === 0 ? 'empty' : given;
-  if (!found) {
+  if (!found)
     return {
       parsed: false,
       problem: `the body is neither JSON, XML, a form nor multipart (Content-Type ${contentType || 'missing'}, first bytes ${firstBytes(message.body)}); say what it is in callbacks.decoding.format`,
     };
-  }
   try {
     return {
       parsed: true,
@@ -122,9 +121,7 @@ function detected(body: Uint8Array, mediaType: string): PayloadFormat | undefine
 }
 
 /** The format of a body declared as a form: some senders declare a form, the default of their HTTP client, and send JSON. */
-function formOrBetter(body: Uint8Array): PayloadFormat {
-  return sniffed(body) === 'json' ? 'json' : 'form';
-}
+const formOrBetter = (body: Uint8Array): PayloadFormat => (sniffed(body) === 'json' ? 'json' : 'form');
 
 function sniffed(body: Uint8Array): PayloadFormat | undefined {
   const text = firstText(body);
@@ -133,9 +130,7 @@ function sniffed(body: Uint8Array): PayloadFormat | undefined {
   return /^[\w.[\]%-]+=[^\s]*$/.test(text) ? 'form' : undefined;
 }
 
-function firstText(body: Uint8Array): string {
-  return new TextDecoder().decode(body.subarray(0, 256)).trimStart();
-}
+const firstText = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 256)).trimStart();
 
 function firstBytes(body: Uint8Array): string {
   return JSON.stringify(new TextDecoder('latin1').decode(body.subarray(0, 24)));

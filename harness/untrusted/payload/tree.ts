@@ -1,5 +1,4 @@
 /** The tree into which every payload is read, whatever its format, and ways through it. */
-
 import { below } from '../../../openapi/json-pointer.ts';
 import { readJson } from '../../../record/json.ts';
 import { limits } from '../limits.ts';
@@ -141,9 +140,7 @@ export function plainKey(key: string): string {
 }
 
 /** A path as a JSON Pointer. */
-export function pointerOf(path: readonly string[]): string {
-  return path.reduce(below, '');
-}
+export const pointerOf = (path: readonly string[]): string => path.reduce(below, '');
 
 /** The text as a tree when it is a JSON object or list, else the text. */
 export function unfolded(text: string): unknown {

@@ -37,9 +37,7 @@ function withZone(text: string): string {
     : text;
 }
 
-function plausible(ms: number): boolean {
-  return ms >= earliestMs && ms < latestMs;
-}
+const plausible = (ms: number): boolean => ms >= earliestMs && ms < latestMs;
 
 const duration =
   /^P(?=[\dT])(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,]\d+)?S)?)?$/;

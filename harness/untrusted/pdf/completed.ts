@@ -47,22 +47,18 @@ type PdfReading =
 
 /** Reads a PDF. Never throws: the result says when it is no PDF, cut off, locked or hostile. */
 export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<PdfReading> {
-  if (!isPdf(bytes)) {
-    return { readable: false, reason: 'no-pdf', message: 'it does not begin like a PDF' };
-  }
+  if (!isPdf(bytes)) return { readable: false, reason: 'no-pdf', message: 'it does not begin like a PDF' };
   const { most } = limits.pdfBytes;
-  if (bytes.length > most) {
+  if (bytes.length > most)
     return { readable: false, reason: 'too-large', message: `it is larger than ${most} bytes` };
-  }
   const cut = cutOff(bytes);
   try {
     return contentOf(await openPdf(bytes, undefined, deadlineMs), cut);
   } catch (error) {
     const { name, message } = error as Error;
     if (error instanceof PdfExcess) return { readable: false, reason: error.reason, message };
-    if (name === 'PasswordException') {
+    if (name === 'PasswordException')
       return { readable: false, reason: 'encrypted', message: 'it opens only with a password' };
-    }
     return cut
       ? { readable: false, reason: 'truncated', message: cut }
       : { readable: false, reason: 'damaged', message: `${name}: ${message}` };

@@ -1,5 +1,4 @@
 /** Finds the PDFs in a body, and what is kept of them when the body is not kept: hash, size and number of pages. */
-
 import type { HeaderField, RecordedDocument } from '../../../record/exchange.ts';
 import { sha256Of } from '../../../record/hash.ts';
 import { guessAttachments } from '../guess/attachments.ts';
