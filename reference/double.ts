@@ -128,7 +128,7 @@ export class Double {
     }));
   }
 
-  /** Resolves with a request in the state. Throws 408 in vain, 404 without such a request, 409 if it ended otherwise. */
+  /** Resolves with a request in the state. Throws 408 if it comes too late, 404 if there is none, 409 if it ended otherwise. */
   async waitFor(given: unknown, waiting: Waiting = {}): Promise<SignatureRequest> {
     const state = oneOf(states, given, 'state');
     const { requestId } = waiting;

@@ -121,7 +121,7 @@ export async function judgeDeleted({ run, blocked }: FlowAtEnd): Promise<readonl
   return isAccepted(answer) ? [{ ...about, verdict: 'failed', exchanges }] : [];
 }
 
-/** The result of a flow in which the suite broke, or whose outcome is open. What was judged on the way stands. */
+/** Whether the codes of the creation were taken, and each of several people was; refused calls before may be the reason. */
 function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
   const { definition, unadded, unsubscribed, tasks } = request;
   const last = definition.signatories.length - 1;
