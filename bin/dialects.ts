@@ -5,7 +5,7 @@ import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { didYouMean } from '../record/schema-errors.ts';
 import { drawnRow } from '../tests/proof/dialects/drawn.ts';
-import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
+import { dialectRows, everyDay, isOfOneHabit } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand, told } from './development-command.ts';
@@ -14,6 +14,7 @@ import { integer } from './main.ts';
 const command = new Command('npm run dialects --')
   .argument('[row...]')
   .option('--all', 'every row, not only those of every day', false)
+  .option('--sampled', 'a third of the checks where a row is about one habit or mistake', false)
   .option('--drawn <n>', 'services with habits drawn at random instead, so many', integer(1, 10_000))
   .option('--seed <n>', 'the seed of the first one of these', integer(0, 2 ** 31 - 1), 1)
   .option('--found <file>', 'write what did not pass, as JSON')
@@ -21,6 +22,7 @@ const command = new Command('npm run dialects --')
 
 type Given = {
   readonly all: boolean;
+  readonly sampled: boolean;
   readonly drawn?: number;
   readonly seed: number;
   readonly found?: string;
@@ -40,7 +42,7 @@ export function main(args: readonly string[]): Promise<number> {
 }
 
 /** The rows that the arguments name; without any those of every day. */
-function chosen(names: readonly string[], { all, drawn, seed }: Given): readonly RowJob[] {
+function chosen(names: readonly string[], { all, sampled, drawn, seed }: Given): readonly RowJob[] {
   if (drawn !== undefined)
     return Array.from({ length: drawn }, (_, index) => ({ row: `drawn-${seed + index}` }));
   const known = dialectRows.map(({ name }) => name);
@@ -49,7 +51,10 @@ function chosen(names: readonly string[], { all, drawn, seed }: Given): readonly
       throw new ConfigurationError(`${name} is no row${didYouMean(name, known)}`);
   }
   if (names.length > 0) return names.map((row) => ({ row }));
-  return (all ? dialectRows : everyDay).map(({ name: row }) => ({ row }));
+  return (all ? dialectRows : everyDay).map((row) => ({
+    row: row.name,
+    ...(sampled && isOfOneHabit(row) ? { sampled } : {}),
+  }));
 }
 
 function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {

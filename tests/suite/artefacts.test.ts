@@ -100,14 +100,14 @@ function expectNothingTold(
 test.describe('a run that is recorded', () => {
   /** Each kind of call, message and proof, and no file that is large on purpose: it would be searched for each secret. */
   const only = [
-    ...['upload.docx', 'upload.token-missing', 'skeleton.connections', 'skeleton.token-expired'],
+    ...['upload.docx', 'upload.token-missing', 'skeleton.connections', 'skeleton.token-expired', 'create.fixed-200'],
     ...['email-required', 'name-required', 'name-type', 'malformed', 'content-type'].map(
       (name) => `signatory.${name}`,
     ),
     ...['mobile-valid', 'access-code', 'gates-signing', 'email-and-sms-delivered'].map(
       (name) => `otp.${name}`,
     ),
-    ...['stamping.placed', 'create', 'events.all', 'events.documents-attached', 'events.signatory-completed'],
+    ...['stamping.placed', 'events.documents-attached', 'events.signatory-completed'],
     ...['events.signatory-completed-after-action', 'signing.approver-cannot-sign', 'signing.message-shown'],
   ].join();
   let left: string;

@@ -149,8 +149,8 @@ const onReferencePage: SigningSettings = {
   },
 };
 
-/** Flows with signers, an approver and every kind of code, and with what a page shows. */
-const onPages = [inSequence, rightCodesFlow];
+/** Flows with signers, an approver, an AccessCode and a code by e-mail, and with what a page shows. */
+const onPages = [inSequence, ...(rightCodesFlow.parts ?? []).slice(0, 1)];
 
 test('whatever flows prove by calls passes through the signing page of the reference service', async () => {
   const { passed, ...others } = await flowVerdicts(onPages, { change: () => ({ signing: onReferencePage }) });

@@ -420,7 +420,10 @@ const unreadRows = Object.entries(unread).map(([name, [dialect, said]]): Dialect
   };
 });
 
+/** Those that take longest come first, so that no process waits for them in the end. */
 export const dialectRows: readonly DialectRow[] = [
+  ...numbered('bare', 'empty'),
+  ...numbered('pairs', 'derived'),
   { name: 'default', dialect: {}, profile: 'derived' },
   ...Object.entries(together).map(([name, dialect]): DialectRow => ({ name, dialect, profile: 'derived' })),
   ...hidden,
@@ -432,8 +435,6 @@ export const dialectRows: readonly DialectRow[] = [
   ...vendors,
   ...mistakenRows,
   ...unreadRows,
-  ...numbered('pairs', 'derived'),
-  ...numbered('bare', 'empty'),
 ];
 
 const isOf = (names: readonly string[]) => (name: string) => names.includes(name);
@@ -455,6 +456,10 @@ export function isOfFlowsAlone({ dialect, profile }: DialectRow): boolean {
   const said = 'first' in profile ? firstProfiles[profile.first] : profile.mistaken;
   return said !== undefined && Object.keys(said).every(isOf(['calls', 'signing', 'outbox', 'callbacks']));
 }
+
+/** Whether a row is about one habit or mistake: a sample of its checks tells most of what it can tell. */
+export const isOfOneHabit = ({ name }: DialectRow): boolean =>
+  name in together || /^(hiding|mistaken)-/.test(name) || name in unread;
 
 export function dialectRow(name: string): DialectRow {
   const row = dialectRows.find((each) => each.name === name) ?? drawnRow(name);

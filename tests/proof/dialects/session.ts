@@ -2,13 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { FlowDefinition } from '../../../harness/flows/flow.ts';
 import { type LoadedProfile, loadProfile, withoutAliases } from '../../../harness/profile/load.ts';
 import type { Profile } from '../../../harness/profile/schema.ts';
 import type { RunSession } from '../../../harness/session/run-session.ts';
 import { startReference } from '../../../reference/server.ts';
 import { packageRoot } from '../../../reports/run/package.ts';
 import type { Target } from '../../../running/reference-target.ts';
-import { flows } from '../../flows/all.ts';
 import { deadPort, serve } from '../../suite/services/loopback.ts';
 import { asLoaded, withSession } from '../session.ts';
 import { firstProfiles } from './first-profiles.ts';
@@ -20,6 +20,7 @@ import { environmentOf } from './sandboxes.ts';
 /** Starts the service of a row; `use` gets a session at it. */
 export async function withDialect<Result>(
   row: DialectRow,
+  flows: readonly FlowDefinition[],
   use: (session: RunSession) => Promise<Result>,
 ): Promise<Result> {
   // Takes the callbacks of requests that no check listens to, as the run host does.

@@ -46,7 +46,7 @@ export function exploreFault(fault: FaultId | CombinedFaultId | null, given: Giv
 
 /** Explores a compliant service that fills the gaps in its own way. */
 export function exploreDialect(row: string, given: Given): Promise<ExploredResult> {
-  return withDialect(dialectRow(row), (session) => explored(session, given));
+  return withDialect(dialectRow(row), flows, (session) => explored(session, given));
 }
 
 async function explored(session: RunSession, given: Given): Promise<ExploredResult> {

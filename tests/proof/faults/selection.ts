@@ -50,8 +50,7 @@ export function selectionFor(
   const isFirst = Object.values(faults).find(({ requirement: id }) => id === own) === faults[fault];
   const samples = known ? thin : usual;
   // Drawn by name and not by position, so that a new check changes nothing for the others.
-  const drawn = (name: string, oneIn: number) =>
-    createHash('sha256').update(`${fault} ${name}`).digest().readUInt32BE() % oneIn === 0;
+  const drawn = (name: string, oneIn: number) => isDrawn(`${fault} ${name}`, oneIn);
   const isFromFlows = ({ ids, tags }: LoadedCheck) => tags.includes('@flows') || ids.some(isOfFlows);
   const needsFlows = known
     ? known.flow !== null
@@ -85,6 +84,11 @@ function isPlain({ signatories, subscription = [] }: FlowDefinition): boolean {
   const [code, ...others] = subscription;
   const isAlone = code === event.processCompleted && others.length === 0;
   return signatories.length === 1 && (code === event.requestReceived || isAlone);
+}
+
+/** Whether a name is in a sample of one in so many, always the same ones. */
+export function isDrawn(name: string, oneIn: number): boolean {
+  return createHash('sha256').update(name).digest().readUInt32BE() % oneIn === 0;
 }
 
 export function isOfFlows(id: string): boolean {
