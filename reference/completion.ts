@@ -176,6 +176,9 @@ async function mistakePages({ faulty, store }: Service, pdf: PDFDocument, severa
   } else if (first && faulty('events.documents-attached/pages-swapped')) {
     pdf.removePage(0);
     pdf.insertPage(1, first);
+  } else if (faulty('events.documents-attached/blank-second-page')) {
+    pdf.removePage(1);
+    pdf.insertPage(1);
   } else if (faulty('events.documents-attached/page-twice')) {
     await showFirstTwice(pdf);
   } else if (faulty('events.documents-attached/page-of-another')) {

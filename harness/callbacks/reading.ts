@@ -199,7 +199,7 @@ export function pagesIn({ pageCount, pages }: PdfContent, markers: readonly stri
 }
 
 /** Whether a page shows the marker, or may show it in a picture, where it cannot be read. */
-const mayShow = (page: PdfPage, marker: string) => hides(page) || isEmpty(page) || showsOne(page, [marker]);
+const mayShow = (page: PdfPage, marker: string) => hides(page) || showsOne(page, [marker]);
 
 const showsOne = ({ text }: PdfPage, markers: readonly string[]) =>
   markersIn({ text, metadata: '' }, markers).length > 0;
@@ -211,8 +211,7 @@ function hides(page: PdfPage): boolean {
   return isPicture || (text.trim() === '' && !isEmpty(page));
 }
 
-const isEmpty = ({ items, boxes, annotations }: PdfPage) =>
-  items.length + boxes.length + annotations.length === 0;
+const isEmpty = ({ isPainted, annotations }: PdfPage) => !isPainted && annotations.length === 0;
 
 function stateOf(reason: string, bytes: Uint8Array): SeenAttachment['state'] {
   if (reason === 'truncated') return 'truncated';

@@ -88,6 +88,7 @@ export const eventFaults = {
   'events.documents-attached/trail-for-last-page':
     'of each document an audit trail is attached in the place of the last page',
   'events.documents-attached/pages-swapped': 'of each document the second page is attached before the first',
+  'events.documents-attached/blank-second-page': 'of each document the second page is attached empty',
   'events.documents-attached/page-twice':
     'of each document the first page is attached in the place of the second',
   'events.documents-attached/page-of-another':

@@ -44,16 +44,18 @@ test('a timeline has actions and deliveries in their order, with what was attach
   expect(timeline[0]).toMatchObject({ at: '2026-01-02T03:04:04.480Z', until: '2026-01-02T03:04:04.490Z' });
 });
 
-for (const [title, isPicture, shown] of [
-  ['a page that became a picture, with words of the service on it, may show its document', true, [2]],
-  ['a page of words alone that are not those of the document shows it not', false, [1]],
+for (const [title, has, shown] of [
+  ['a page that became a picture, with words of the service on it, may show its document', 'a picture', [2]],
+  ['a page of words alone that are not those of the document shows it not', 'words', [1]],
+  ['a page with nothing on it shows no document', 'nothing', [1]],
 ] as const) {
   test(title, async () => {
     const { bytes, marker } = await plainPdf({ run: 'run-1', seed: 1, name: 'pages' });
     const document = await PDFDocument.load(bytes);
     const page = document.addPage([600, 800]);
+    const isPicture = has === 'a picture';
     if (isPicture) page.drawRectangle({ x: 0, y: 0, width: 600, height: 700 });
-    page.drawText('Envelope 7, signed by A', { x: 20, y: 760 });
+    if (has !== 'nothing') page.drawText('Envelope 7, signed by A', { x: 20, y: 760 });
     const content = Buffer.from(await document.save()).toString('base64');
     const body = JSON.stringify({ event: 3, attachments: [{ name: 'a.pdf', content }] });
     const [event] = (await seenOf(body, { 'content-type': 'application/json' }, marker)) ?? [];

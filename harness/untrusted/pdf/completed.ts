@@ -17,6 +17,8 @@ export interface PdfPage {
   readonly items: readonly TextItem[];
   /** Bounds of drawn paths and images. */
   readonly boxes: readonly Box[];
+  /** Whether anything is drawn on it, also what is not among the boxes and items. */
+  readonly isPainted: boolean;
   /** Boxes of annotations: form fields, signature fields, comments. */
   readonly annotations: readonly Box[];
 }
@@ -114,6 +116,7 @@ function pageOf(page: RawPage, ops: Readonly<Record<string, number>>): PdfPage {
     text: items.map(({ text }) => text).join('\n'),
     items,
     boxes: boxesOf(page.operators, ops, { left, bottom }),
+    isPainted: page.isPainted,
     annotations: page.annotations.map(([x1 = 0, y1 = 0, x2 = 0, y2 = 0]) => {
       return { x: x1 - left, y: y1 - bottom, width: x2 - x1, height: y2 - y1 };
     }),
