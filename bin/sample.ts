@@ -117,10 +117,7 @@ function presentable(given: Run): Run {
   const told = JSON.parse(text) as Run;
   const less = <Message extends { readonly headers: Run['exchanges'][number]['request']['headers'] }>(
     message: Message,
-  ): Message => ({
-    ...message,
-    headers: message.headers.filter(([name]) => !usual.has(name.toLowerCase())),
-  });
+  ): Message => ({ ...message, headers: message.headers.filter(([name]) => !usual.has(name.toLowerCase())) });
   const rows = told.requirements.flatMap(({ checks }) => checks.flatMap((check) => check.rows));
   const notPassed = rows.filter(({ verdict }) => verdict !== 'passed');
   const decisive = new Set(

@@ -86,19 +86,9 @@ export const exchangeSchema = object({
   madeFor: optional(
     count('The exchange that created the signature request for which a call of the profile was made.'),
   ),
-  request: object({
-    method,
-    url: httpUrl,
-    headers: headersSchema,
-    body: orNull(bodySchema),
-  }),
+  request: object({ method, url: httpUrl, headers: headersSchema, body: orNull(bodySchema) }),
   response: orNull(
-    object({
-      status: Type.Integer(),
-      reason: text(),
-      headers: headersSchema,
-      body: orNull(bodySchema),
-    }),
+    object({ status: Type.Integer(), reason: text(), headers: headersSchema, body: orNull(bodySchema) }),
   ),
   failure: optional(failure),
   startedAt: time,
@@ -114,9 +104,7 @@ export const createdSchema = object({
   id: text(),
   exchange: count(),
   removed: optional(
-    Type.Boolean({
-      description: 'Whether it was removed again at the end; absent when nothing was tried.',
-    }),
+    Type.Boolean({ description: 'Whether it was removed again at the end; absent when nothing was tried.' }),
   ),
   removalStatus: optional(
     count(

@@ -78,11 +78,7 @@ const subscriptions: readonly (readonly number[])[] = [
 /** A row for each optional field of the table. Needs two documents. */
 export function requestRows(given: CallbackIngredients): readonly RequestRow[] {
   const minimal = minimalRequest({ ...given, documents: given.documents.slice(0, 1) });
-  const subscribed = {
-    ...minimal,
-    CallbackUrl: given.callbackUrl,
-    CallbackTypes: [event.processCompleted],
-  };
+  const subscribed = { ...minimal, CallbackUrl: given.callbackUrl, CallbackTypes: [event.processCompleted] };
   return [
     row('required', 'the four required fields', minimal),
     row('Documents', 'several documents', { ...minimal, Documents: given.documents }),

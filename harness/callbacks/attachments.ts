@@ -22,13 +22,7 @@ export function attachmentsAt(settings: AttachmentSettings, scope: Scope): reado
       const given = name === undefined ? key : read(name, { ...scope, item });
       const fileName =
         typeof given === 'string' ? given : value instanceof FilePart ? value.fileName : undefined;
-      return [
-        {
-          at: at(place),
-          name: fileName,
-          ...contentOf(value, settings.as, at(place)),
-        },
-      ];
+      return [{ at: at(place), name: fileName, ...contentOf(value, settings.as, at(place)) }];
     },
   );
 }

@@ -15,13 +15,7 @@ export interface State {
   readonly tried: readonly { readonly who: number; readonly none: boolean }[];
 }
 
-export const beginning: State = {
-  sent: false,
-  deleted: false,
-  open: false,
-  done: new Set(),
-  tried: [],
-};
+export const beginning: State = { sent: false, deleted: false, open: false, done: new Set(), tried: [] };
 
 export type Expectation =
   /** The target has to let it happen; otherwise `blame` is violated. */

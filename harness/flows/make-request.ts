@@ -190,10 +190,7 @@ async function refuseThose(
 async function upload(request: FlowRequest, parts: FlowParts, index: number): Promise<string> {
   const document = await documentOf(request, parts, index);
   request.documents[index] = document;
-  const answer = await request.call({
-    operation: 'uploadDocument',
-    body: { file: fileOf(document) },
-  });
+  const answer = await request.call({ operation: 'uploadDocument', body: { file: fileOf(document) } });
   const token = request.needed(answer, answer.ids.documentToken, 'a document token');
   if (token !== (await parts.firstUpload()).ids.documentToken) return token;
   throw new CouldNotRun('two uploads of different documents have the same token');

@@ -55,12 +55,9 @@ export async function access(ground: Ground): Promise<Access> {
 
 function create(ground: Ground, authorization: Authorization): Promise<Answer> {
   const json = minimalRequest({ title: titleAt(ground.facts, 'access'), documents: [randomUUID()] });
-  return ground.client({}, { encoding: 'raw' }).call({
-    operation: 'createSkeletonRequest',
-    purpose: 'observation',
-    authorization,
-    body: { json },
-  });
+  return ground
+    .client({}, { encoding: 'raw' })
+    .call({ operation: 'createSkeletonRequest', purpose: 'observation', authorization, body: { json } });
 }
 
 /** @throws StepBroken when the answer does not come from such a service, or the service is in trouble */

@@ -115,10 +115,7 @@ export interface Unmade {
  * @param token a document token of the target
  */
 export async function unmade({ facts }: Ground, { client }: FoundUpload, token: string): Promise<Unmade> {
-  const sound = minimalRequest({
-    title: titleAt(facts, 'casing'),
-    documents: [alter(token, facts.seed)],
-  });
+  const sound = minimalRequest({ title: titleAt(facts, 'casing'), documents: [alter(token, facts.seed)] });
   const send = (json: unknown, deliberate: boolean) =>
     client.call({ operation: 'createSkeletonRequest', purpose: 'observation', deliberate, body: { json } });
   const { Title: _, ...untitled } = sound;

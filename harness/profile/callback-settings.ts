@@ -231,10 +231,7 @@ export const CallbackSettings = mapping(
         Type.Literal('path'),
         Type.Literal('request-id'),
         object({
-          query: Type.String({
-            pattern: '^[A-Za-z0-9_.~-]+$',
-            description: 'Name of the query parameter.',
-          }),
+          query: Type.String({ pattern: '^[A-Za-z0-9_.~-]+$', description: 'Name of the query parameter.' }),
         }),
       ],
       {

@@ -108,9 +108,7 @@ export const Upload = mapping(
     ),
     token: Type.Union(
       [Type.Literal('auto'), aPlace('A place; the empty JSON Pointer is a bare JSON string.')],
-      {
-        description: 'Where the document token stands in the answer; auto looks for it.',
-      },
+      { description: 'Where the document token stands in the answer; auto looks for it.' },
     ),
   },
   'How a document is uploaded, and where its token stands in the answer.',

@@ -186,13 +186,6 @@ export async function keptListener(
     const body = left === undefined ? keptBody(message.body, disguise) : { text: left };
     deliveries.push({ ...delivery, headers: [...headers, ...proof], body });
   }
-  const kept = {
-    url,
-    localUrl,
-    way,
-    counts: listener.counts(),
-    addresses: listener.addresses(),
-    deliveries,
-  };
+  const kept = { url, localUrl, way, counts: listener.counts(), addresses: listener.addresses(), deliveries };
   return { listener: kept, lost };
 }

@@ -78,12 +78,7 @@ const recordingSchema = object({
   profile: Type.Unknown({ description: 'Valid by the schema of profiles.' }),
   profileHash: text(),
   facts: object(
-    {
-      accessCode: text(),
-      callbackUrl: text(),
-      otherCallbackUrls: texts,
-      callbackUrlVouched: Type.Boolean(),
-    },
+    { accessCode: text(), callbackUrl: text(), otherCallbackUrls: texts, callbackUrlVouched: Type.Boolean() },
     'What was drawn or found out before the first check.',
   ),
   ids: list(Type.String({ maxLength: limits.idCharacters.most }), 'Ids that the target gave.'),

@@ -66,10 +66,7 @@ export class Tenancy {
       inFlight: Math.min(options.concurrency, address.inFlight ?? Number.POSITIVE_INFINITY),
       perSecond: address.perSecond,
     };
-    this.#budget = new Budget({
-      ...this.#pace,
-      withinMs: limits.runMs.most + (options.exploreMs ?? 0),
-    });
+    this.#budget = new Budget({ ...this.#pace, withinMs: limits.runMs.most + (options.exploreMs ?? 0) });
     this.#removals = new Budget(this.#pace);
     this.#requests = new RequestBudget({
       limit: isProduction(profile) ? smokeRequests : ofTarget?.requests,

@@ -109,12 +109,7 @@ export type FoundToken =
   /** `doubt` says why the value may be no token: its place was guessed, and other places would fit as well. */
   | { readonly token: string; readonly place: Place; readonly doubt?: string }
   /** The value in that place is no string: its JSON type, and the value as text. */
-  | {
-      readonly wrongType: string;
-      readonly value: string;
-      readonly place: Place;
-      readonly doubt?: string;
-    }
+  | { readonly wrongType: string; readonly value: string; readonly place: Place; readonly doubt?: string }
   /** `place` is where the token was expected; `hidden`: the answer holds another value that may be it. */
   | { readonly missing: string; readonly place: Place; readonly hidden: boolean };
 

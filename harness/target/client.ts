@@ -154,12 +154,7 @@ export class Client {
           settle = null;
           settle = await requests.take(call);
         },
-        about: {
-          operation,
-          purpose,
-          check: call.check,
-          row: call.row,
-        },
+        about: { operation, purpose, check: call.check, row: call.row },
         validated: sound && validatedPurposes.includes(purpose),
         file: 'file' in call.body ? call.body.file.base64 : undefined,
       });

@@ -84,10 +84,7 @@ export function tunnelsThrough(
   tls: { readonly secureContext?: SecureContext },
 ): Tunnels {
   const options = { ...tls, headers: authorization ? { 'Proxy-Authorization': authorization } : {} };
-  return {
-    kept: new Tunnel(url, { ...options, ...keep }),
-    fresh: new Tunnel(url, options),
-  };
+  return { kept: new Tunnel(url, { ...options, ...keep }), fresh: new Tunnel(url, options) };
 }
 
 /** Ends also a connection to a proxy that has not answered, on the event `abandoned` of the request: it would keep the process alive. */

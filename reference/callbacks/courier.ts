@@ -164,11 +164,7 @@ function proofHeaders(
     }
     case 'standard-webhooks': {
       const digest = hmac(webhookKey(secret), [`${deliveryId}.${seconds}.`, body]).toString('base64');
-      return {
-        'webhook-id': deliveryId,
-        'webhook-timestamp': seconds,
-        'webhook-signature': `v1,${digest}`,
-      };
+      return { 'webhook-id': deliveryId, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${digest}` };
     }
   }
 }

@@ -71,10 +71,7 @@ function entryOf(requirement: RunRequirement, run: Run): Record<string, unknown>
 function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void {
   const key = entry.items[0]?.key;
   if (isScalar(key)) key.commentBefore = ` ${requirement?.statement ?? ''}`;
-  const comments = {
-    owner: ' who follows it up',
-    until: ' last day on which it is accepted, YYYY-MM-DD',
-  };
+  const comments = { owner: ' who follows it up', until: ' last day on which it is accepted, YYYY-MM-DD' };
   for (const [name, text] of Object.entries(comments)) {
     const value = entry.get(name, true) as Scalar | undefined;
     if (value) value.comment = text;
@@ -107,10 +104,5 @@ export function pruneDeviations(path: string, run: Run) {
     if (removed.includes(entry)) document.deleteIn(['deviations', index]);
   }
   const padded = /[[{] \S/.test(text);
-  return {
-    file,
-    text: document.toString({ lineWidth: 0, flowCollectionPadding: padded }),
-    removed,
-    left,
-  };
+  return { file, text: document.toString({ lineWidth: 0, flowCollectionPadding: padded }), removed, left };
 }

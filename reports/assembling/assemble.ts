@@ -124,12 +124,7 @@ function compared(run: Run, baseline: Baseline, { drift: options, selection, int
   const found = driftBetween(baseline, baselineOf(run), { ...options, selection });
   // A check that an interrupted run did not reach has not vanished.
   const drift = interrupted ? found.filter(({ kind }) => kind !== 'check') : found;
-  return {
-    ...run,
-    ...outcomeOf({ ...run, interrupted, drift }),
-    baseline: headOf(baseline),
-    drift,
-  };
+  return { ...run, ...outcomeOf({ ...run, interrupted, drift }), baseline: headOf(baseline), drift };
 }
 
 /** The exchanges that break the contract, by the requirement that is marked at the broken place. */

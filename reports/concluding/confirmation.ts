@@ -117,13 +117,7 @@ export function contractConfirmation(
     const [title = check.title] = check.rows.map((row) => row.title);
     const message = broken[0]?.violations.find(({ requirement }) => requirement === check.id)?.message;
     const shown = (broken.length > 0 ? broken : alike).map((each) => each.index);
-    return [
-      {
-        verdict,
-        durationMs: 0,
-        rows: [{ title, verdict, message, exchanges: shown }],
-      },
-    ];
+    return [{ verdict, durationMs: 0, rows: [{ title, verdict, message, exchanges: shown }] }];
   });
   const note = record.notes[check.id] ?? madeOnce;
   return { confirmation: { attempts, note: attempts.length === 0 ? note : undefined } };

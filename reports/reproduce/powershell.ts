@@ -63,10 +63,7 @@ const answerShown = (number: number) => `Shown (Get-Content "$out/answer-${numbe
 
 function callLines(call: ScriptCall): string[] {
   const { number, title, body, picks, asks, question, needed, pauseS } = call;
-  const words = curlWords(call, {
-    text: quoted,
-    pieces: (pieces) => `(Argument ${expressionOf(pieces)})`,
-  });
+  const words = curlWords(call, { text: quoted, pieces: (pieces) => `(Argument ${expressionOf(pieces)})` });
   return [
     '',
     `# ${number}. ${title}`,

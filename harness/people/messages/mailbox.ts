@@ -225,10 +225,7 @@ class FetchedMessages {
 
 const at = (place: Place, message: unknown): unknown => nodeAt(place, { item: message, root: message });
 
-const variables = (task: SigningTask) => ({
-  ...variablesOf(task),
-  signatoryId: task.signatoryId ?? '',
-});
+const variables = (task: SigningTask) => ({ ...variablesOf(task), signatoryId: task.signatoryId ?? '' });
 
 function mentions({ text }: ReadMessage, address: string): boolean {
   return text.toLowerCase().includes(address.toLowerCase());
