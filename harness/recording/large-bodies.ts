@@ -36,8 +36,10 @@ export class LargeBodies {
   keep(sha256: string, content: string | Buffer): Pick<RecordedBody, 'file' | 'text'> {
     const file = `bodies/${sha256.slice(0, 32)}.${typeof content === 'string' ? 'txt' : 'bin'}`;
     if (this.#written.has(file)) return { file };
-    this.#met += Buffer.byteLength(content);
-    if (this.#met > this.#parts.mostKept) return { text: tooMuch };
+    const met = this.#met + Buffer.byteLength(content);
+    // A huge one leaves room for those that follow.
+    if (met > this.#parts.mostKept) return { text: tooMuch };
+    this.#met = met;
     try {
       this.#write(file, content);
     } catch (error) {

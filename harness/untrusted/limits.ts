@@ -52,9 +52,9 @@ export const limits = {
     'sixty removals of which each takes some seconds, four at a time',
   ),
   keptBytes: bytes(
-    512 * MiB,
+    64 * MiB,
     'large bodies that a run keeps in files; of the others size and hash are noted',
-    'without secrets and people in a few seconds; a hundred documents of 5 MB',
+    'looked through for secrets twice, in a few seconds each; a usual run keeps 300 kB, one that explores 12 MB',
   ),
   recordCharacters: characters(
     16 * MiB,
