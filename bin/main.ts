@@ -14,11 +14,7 @@ const broken = 4;
 
 type Complain = (text: string) => void;
 
-/**
- * Runs the command that `argv` (as in `process.argv`) names.
- * @returns the exit code
- * @throws the error of an import that cannot load a file or package
- */
+/** Runs the command that `argv` names; gives the exit code. @throws the error of an import that cannot load */
 export async function main(argv: readonly string[], complain: Complain = printError): Promise<number> {
   let code = 0;
   try {

@@ -113,10 +113,7 @@ export async function run(given: RunArguments): Promise<number> {
   return 0;
 }
 
-/**
- * The options of a run that can start; `null` when nothing is left to recheck.
- * @throws ConfigurationError, before anything is called
- */
+/** The options of a run that can start; `null` if nothing is left to recheck. @throws ConfigurationError before any call */
 export async function prepare(given: Partial<RunArguments>): Promise<RunOptions | null> {
   const asked = await runOptionsOf(given);
   await assertReplayable(asked);

@@ -105,10 +105,7 @@ export function foundAt(path: string, look: (path: string) => Stats = statSync):
   }
 }
 
-/**
- * Writes a file so that no reader ever sees half of it, and nothing of it is left when writing fails. Its folder is made.
- * @throws FileTrouble
- */
+/** Writes a file, and its folder, so that no reader sees half of it, nor anything where that fails. @throws FileTrouble */
 export function writeWhole(file: string, content: string | Uint8Array, how: HowToWrite = {}): void {
   const { modes, named } = how;
   let draft: string | undefined;

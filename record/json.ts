@@ -20,10 +20,7 @@ type JsonReading =
 const quote = 0x22;
 const backslash = 0x5c;
 
-/**
- * The value of a JSON text, whose byte order mark is dropped. Never throws: `problem` says why there is no value.
- * @param nodes that are read at most
- */
+/** The value of a JSON text, without its byte order mark; else `problem` says why. Never throws. @param nodes at most */
 export function readJson(text: string, nodes: number = jsonLimits.nodes): JsonReading {
   const excess = excessOf(text, nodes);
   if (excess !== undefined) return { problem: excess, excess: true };

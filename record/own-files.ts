@@ -156,10 +156,7 @@ export function readOwnText(kind: OwnFile, path: string, named?: 'by-user' | 'by
   return readOwnBytes(kind, path, named).toString('utf8');
 }
 
-/**
- * The value in a JSON file, valid by its schema.
- * @throws ConfigurationError with file, line and reason; see also `readOwnBytes`
- */
+/** The value in a JSON file, by its schema. @throws ConfigurationError with file, line and reason; see `readOwnBytes` */
 export function readOwnJson<Schema extends TSchema>(
   kind: OwnFile,
   path: string,

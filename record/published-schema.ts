@@ -5,10 +5,7 @@ type Tree = Readonly<Record<string, unknown>>;
 /** A part that is shorter than this, as JSON text, is clearer where it stands than as a definition. */
 const leastShared = 120;
 
-/**
- * A JSON Schema that accepts the same values.
- * @param schema by draft 07, without definitions of its own, or with these below `$defs`
- */
+/** A JSON Schema that accepts the same. @param schema by draft 07, without definitions, or with these below `$defs` */
 export function published(schema: object): Tree {
   let whole = asJson(schema);
   const names = new Set<string>();

@@ -96,10 +96,7 @@ export type RoleName = SequencePerson['role'];
 
 export const roleOf = (name: RoleName): Role => role[name];
 
-/**
- * The sequence in a file.
- * @throws ConfigurationError when the file holds none, or a step names a person that the sequence does not have
- */
+/** The sequence in a file. @throws ConfigurationError when there is none, or a step names somebody it does not have */
 export function readSequence(path: string): Sequence {
   const sequence: Sequence = readOwnJson('sequence', path, sequenceSchema);
   for (const [index, each] of sequence.steps.entries()) {

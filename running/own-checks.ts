@@ -57,10 +57,7 @@ export interface OwnChecks {
 /** Limits for loading a module, and for a check. After these times it is waiting for something that will not come. */
 const [loadMs, checkMs] = [15_000, 600_000];
 
-/**
- * The checks in a folder; its requirements become known to the catalogue.
- * @throws ConfigurationError with file, line and reason
- */
+/** The checks in a folder, whose requirements are known from then on. @throws ConfigurationError with file, line, reason */
 export async function ownChecks(folder: string): Promise<OwnChecks> {
   const file = join(folder, 'requirements.yaml');
   const shown = display(file);

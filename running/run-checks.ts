@@ -71,10 +71,7 @@ export async function runChecks(
   return results;
 }
 
-/**
- * The results of one check; an error of the suite itself becomes a result.
- * @throws the error of an observation, which has no results
- */
+/** The results of one check, also where the suite breaks. @throws the error of an observation, which has no results */
 export async function runCheck(
   { title, tags, ids, body }: LoadedCheck,
   { session, facts, round = 0 }: Pick<RunningChecks, 'session' | 'facts' | 'round'>,

@@ -35,10 +35,7 @@ export interface Trace {
   played?: number;
 }
 
-/**
- * @param reads whether messages to people are judged, too, after the last step
- * @param acted is called after the last step
- */
+/** @param reads whether messages are judged, too, after the last step @param acted is called after the last step */
 export function flowOf(
   name: string,
   sequence: Sequence,

@@ -256,11 +256,7 @@ function requestFacts(sequence: Sequence) {
   };
 }
 
-/**
- * @param who the person that the statement is about, if any
- * @param own what they tried last
- * @param latest who acted last
- */
+/** @param who whom the statement is about, if anybody @param own what they tried last @param latest who acted last */
 function momentFacts(
   sequence: Sequence,
   state: State,

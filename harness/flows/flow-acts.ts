@@ -127,10 +127,7 @@ export class FlowActs extends FlowCalls {
     return outcome.kind === 'unknown' ? undefined : outcome.kind === 'done';
   }
 
-  /**
-   * The newest one-time password that came to a person.
-   * @param seen with `seen`, a password that was found before is given without looking again
-   */
+  /** The newest one-time password of a person. @param seen with `seen`, one found before is given without looking again */
   async code(signatory: number, channel: Channel, seen?: 'seen'): Promise<string | undefined> {
     const { outbox } = this.parts;
     const task = this.task(signatory);

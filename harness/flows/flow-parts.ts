@@ -40,10 +40,7 @@ export interface FlowParts {
   readonly looking: { isNeeded?: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
   readonly sending: { sendsEarly?: boolean };
-  /**
-   * Fetches a file that a callback or a message links to; `name` is what the record calls it.
-   * @throws CouldNotRun if more is behind links than may be read
-   */
+  /** Fetches what a link leads to; `name` is what the record calls it. @throws CouldNotRun if too much is behind links */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Notes what broke in a flow; the others go on. */
   readonly stages: Stages;

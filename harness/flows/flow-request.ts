@@ -239,10 +239,7 @@ export class FlowRequest {
     };
   }
 
-  /**
-   * A value of an answer that the flow needs to go on.
-   * @param what the value in words; if absent, it is enough that the call succeeded
-   */
+  /** A value of an answer that the flow needs. @param what it in words; if absent, the call need only succeed */
   needed<T>(answer: Answer, value: T | undefined, what?: string): T {
     this.exchanges.push(answer.exchange.index);
     if (value === undefined) throw lacks(what, answer);

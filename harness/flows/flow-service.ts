@@ -13,10 +13,7 @@ import type { OpenFlows } from './open-flows.ts';
 
 export type FlowService = ReturnType<typeof flowService>;
 
-/**
- * @param applies whether a requirement can be checked by the profile
- * @param earlier results of flows that had ended in the run that this one goes on with
- */
+/** @param applies whether a requirement can be checked @param earlier results of the run that this one goes on with */
 export function flowService(
   definitions: readonly FlowDefinition[],
   open: () => Promise<OpenFlows>,

@@ -122,10 +122,7 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
     .catch(ifCouldNotRun(() => false));
 }
 
-/**
- * The result of a flow that cannot be judged further, since the suite broke in it, or its outcome is open. What was
- * judged on the way stands.
- */
+/** The result of a flow in which the suite broke, or whose outcome is open. What was judged on the way stands. */
 function unjudgedOf({ run, blocked }: FlowAtEnd): FlowResult {
   const { judgements, observations } = run;
   const { name } = run.request.definition;

@@ -31,10 +31,7 @@ import { makeRefusedCall } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
 
-/**
- * Uploads, creates, adds everybody; or takes over the request that an earlier run left with people.
- * @throws CouldNotRun when the target does not let it
- */
+/** Makes the request, or takes over what an earlier run left. @throws CouldNotRun when the target does not let it */
 export async function makeRequest(request: FlowRequest, parts: FlowParts): Promise<void> {
   const { waiting } = parts;
   const { name } = request.definition;

@@ -36,10 +36,7 @@ export async function playScript(
   await script(flow, neighbour).catch(ifCouldNotRun(() => undefined));
 }
 
-/**
- * The flow that a script gets without a target: everything happens as it should.
- * @param own members that replace these
- */
+/** The flow that a script gets without a target: all goes as it should. @param own members that replace these */
 export function rehearsalOf(
   { signatories }: Pick<FlowDefinition, 'signatories'>,
   tasks: readonly SigningTask[],

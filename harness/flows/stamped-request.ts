@@ -60,10 +60,7 @@ export async function createStamped(request: FlowRequest, { profile }: FlowParts
   for (const [index, id] of ids.entries()) request.tasks[index] = request.taskOf(index, id);
 }
 
-/**
- * The ids of several people: each stands beside something that tells whose it is, or under it as a key. If neither,
- * the order of the ids is not shown.
- */
+/** Ids of several people, each beside something that tells whose it is, or under it; their order tells nothing. */
 function idsOf(
   people: readonly Person[],
   answer: Answer,

@@ -22,10 +22,7 @@ export interface Asking {
    */
   readonly choice?: (() => Promise<Tried | null>) | undefined;
   readonly other?: (() => Promise<Tried | null>) | undefined;
-  /**
-   * Sends the row and all rows before it to a fresh request, at the same time. Gives the first refusal; where nobody
-   * is refused, the answer to the row.
-   */
+  /** Sends the row and those before it to a fresh request at once. Gives the first refusal, or the answer to the row. */
   readonly company?: (() => Promise<Answer>) | undefined;
   /** Sends the row to a fresh request, after one addition and before another; `null` unless both additions are accepted. */
   readonly between?: (() => Promise<Answer | null>) | undefined;
@@ -106,10 +103,7 @@ async function answerTo(
   }
 }
 
-/**
- * Whether the report shows an answer with the row. It shows the twin's only where the twin was refused, and never
- * those to other shared calls.
- */
+/** Whether the report shows an answer with the row: the twin's only where it was refused, never other shared ones. */
 function isShown({ ask }: Question, answer: Answer): boolean {
   if (ask === 'vouching' || ask === 'vouching again') return !isAccepted(answer);
   return ask !== 'shared' && ask !== 'no access';

@@ -135,10 +135,7 @@ interface Again {
 
 const once: Again = { times: 1, pausesMs: [] };
 const never: Again = { times: 0, pausesMs: [] };
-/**
- * Shared calls wait until trouble is over, unless it has lasted too long (`Patience` in
- * `harness/target/budgets/retry.ts`).
- */
+/** Shared calls wait until trouble is over or lasts too long (`Patience` in `harness/target/budgets/retry.ts`). */
 const waits = [400, 1_200];
 
 export const againAfter: Readonly<Record<AnswerClass, Again>> = {

@@ -11,10 +11,7 @@ import { placesOfText } from '../untrusted/places-of-text.ts';
 import { type CaseFacts, excused, excusedShared, type Question, type Rule, unproved } from './case.ts';
 import { classify, isNotThere } from './classify.ts';
 
-/**
- * The answer speaks of the account, or of something still being processed; or the suite had to guess something that
- * the profile does not say.
- */
+/** The answer speaks of the account, or of work still going on; or the suite had to guess what the profile omits. */
 export const guessed: Rule = (facts) => {
   const { first } = facts;
   const isElsewhere = ['access', 'quota', 'early'].includes(classify(first));

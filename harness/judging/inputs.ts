@@ -10,10 +10,7 @@ import type { Case } from './case.ts';
 import type { CheckRun, Draft, Kind, OwnRequest } from './kinds.ts';
 import { ownTitle } from './names.ts';
 
-/**
- * A row whose input may be a function, so that documents are generated only when they are needed; `differs` is what
- * its call has besides the input.
- */
+/** A row whose input may be a function, which makes documents when needed; `differs` is what its call has besides. */
 export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
   readonly input: Input | (() => Promise<Input> | Input);
   readonly differs?: Partial<Draft>;

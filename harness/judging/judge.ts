@@ -155,10 +155,7 @@ const readable: Rule = (facts) => {
   return unread && facts.last.exchange.failure ? unproved(facts, unread) : undefined;
 };
 
-/**
- * A rate limit, a quota, or something still being processed says nothing about the call. Neither does a maximum,
- * since the document shows none.
- */
+/** A rate limit, a quota, work still going on, or a maximum, which the document shows none of, says nothing of the call. */
 const limited: Rule = (facts) => {
   const { of, last } = facts;
   const isBeyond = !expectsRefusal(of.expected) && is4xx(last) && tellsMaximum(last.text);

@@ -50,10 +50,7 @@ export interface Kind<Given, Input> {
     requestId: string | undefined,
     purpose: Call['purpose'],
   ) => Promise<Draft>;
-  /**
-   * For `count` calls that belong together: the id of a request that nobody else gets.
-   * @throws CouldNotRun where a request has less room
-   */
+  /** For calls that belong together: the id of a request that nobody else gets. @throws CouldNotRun where it has less room */
   readonly own?: (run: CheckRun, count: number, how?: OwnRequest) => Promise<string>;
   /** Calls that should be refused go to a request that already has somebody. */
   readonly beside?: true;

@@ -33,10 +33,7 @@ export function longestTitleAt(facts: RunFacts, place: string): string {
 /** The beginning of the titles that the suite gives. Any other title is what its row tests, and stays as it is. */
 const ours = /^Conformance (?=\S+ .)/;
 
-/**
- * The input with a mark in its Title; an input without a title of the suite is returned as it is.
- * @param mark 0 for the first row, whose Title stays
- */
+/** The input with a mark in its Title; one without a title of the suite stays. @param mark 0 for the first row, which stays */
 export function ownTitle<Input>(input: Input, mark: number | string): Input {
   if (mark === 0 || !isObject(input) || !isObject(input.json)) return input;
   const { Title } = input.json;

@@ -43,10 +43,7 @@ export class Operation<Given, Input> {
     this.#inputs = new Inputs(kind, run);
   }
 
-  /**
-   * For rows that several requirements judge. The first of their checks sends them, under the name of `owner`, and
-   * the others read the same answers.
-   */
+  /** For rows that several requirements judge: the first check sends them, as `owner`; the others read the same answers. */
   as(owner: RequirementId): Operation<Given, Input> {
     return new Operation(this.#kind, { ...this.#run, owner });
   }

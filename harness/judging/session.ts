@@ -41,10 +41,7 @@ export interface Session {
   shared(name: SharedCall): Promise<Answer>;
   /** The shared call once more, to see whether the target still accepts it. */
   repeat(name: SharedCall): Promise<Answer>;
-  /**
-   * Tokens of `count` different documents, for a request that is about to be created.
-   * @throws CouldNotRun when the target gives none
-   */
+  /** Tokens of so many different documents, for a request about to be created. @throws CouldNotRun when there are none */
   documents(count: number): Promise<readonly string[]>;
   /**
    * Whether a document token can be used in so many requests only: the profile says so, or it was found out.

@@ -25,10 +25,7 @@ export class SharedDocuments {
   #mostUses: number;
   #uses = 0;
   #uploaded = 0;
-  /**
-   * Whether new documents may be uploaded in place of used-up ones: once at first, then again after each request that
-   * was created with them.
-   */
+  /** Whether new documents may replace used-up ones: once at first, then after each request created with them. */
   #renewable = true;
   #renewals = 0;
 

@@ -22,10 +22,7 @@ interface DriverParts {
   readonly print?: (line: string) => void;
 }
 
-/**
- * The driver of the profile; `null` when the profile has none.
- * @throws ConfigurationError when the profile lacks what its driver needs
- */
+/** The driver of the profile, or `null`. @throws ConfigurationError when the profile lacks what its driver needs */
 export async function createDriver(
   profile: Pick<Profile, 'address' | 'signing' | 'calls'>,
   parts: DriverParts,

@@ -52,10 +52,7 @@ export function outcomeOf(
   return { kind: 'refused', at, reason: told, exchanges, malformed: malformed || undefined };
 }
 
-/**
- * Done, unless the answer is a page, which may say anything. If `accept` names its status, it counts as done until
- * something shows that it was not.
- */
+/** Done, unless the answer is a page, which may say anything: one whose status `accept` names is done until disproved. */
 function whenAccepted(answered: Answered, codes: Codes | EnteredCodes): ActOutcome {
   const { answer, at, template, name, exchanges, told } = answered;
   const { status } = answer;

@@ -157,10 +157,7 @@ const personal = ['signatoryId', 'email', 'name', 'mobileNumber', 'link', 'token
 const impersonal =
   'calls.view names no person, by {link}, {token}, {signatoryId}, {email} or the like: it gives the same for everybody';
 
-/**
- * Finds a PDF, also in JSON or in a part, or a picture of a page; other ways of showing a document are `unclear`. Pages
- * on which nothing stands show none.
- */
+/** Finds a PDF, also in JSON or a part, or a picture; other ways to show a document are `unclear`, and empty pages none. */
 async function documentIn(
   answer: TemplateAnswer,
   template: CallTemplate,

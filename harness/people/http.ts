@@ -169,10 +169,7 @@ class ProfileCalls {
     return outcome.kind === 'unknown' && !this.#isPathKnown ? { ...outcome, idUnknown: undefined } : outcome;
   }
 
-  /**
-   * Makes a call, again while a fresh id may not be visible yet.
-   * @returns a text that says why the call cannot be made
-   */
+  /** Makes a call, again while a fresh id may be unknown. @returns a text that says why the call cannot be made */
   async #make(
     template: CallTemplate,
     name: string,

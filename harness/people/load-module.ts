@@ -14,10 +14,7 @@ const loadMs = 15_000;
 
 export type LoadedModule = { readonly module: SigningModule } | { readonly problem: string };
 
-/**
- * The module that the profile names, or what is wrong with it, in words.
- * @throws ConfigurationError when there is no such file
- */
+/** The module that the profile names, or in words what is wrong with it. @throws ConfigurationError when it is not there */
 export async function loadModule(file: string, profileDir: string): Promise<LoadedModule> {
   const path = resolve(profileDir, file);
   if (!existsSync(path))

@@ -79,10 +79,7 @@ export class SigningPage {
     };
   }
 
-  /**
-   * Opens the address, again while a fresh id is answered with 404. Resolves with why it could not be opened.
-   * @param readyMs how long a fresh id may be unknown
-   */
+  /** Opens the address, again while a fresh id may give 404, for `readyMs`. Resolves with why it could not be opened. */
   async open(address: string, readyMs: number): Promise<string | undefined> {
     const isFresh = (status: number) => status === 404;
     const status = await askWhile(readyMs, isFresh, () => this.#goto(address));

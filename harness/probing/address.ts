@@ -8,10 +8,7 @@ const tls = /^(CERT_|DEPTH_ZERO|EPROTO|ERR_SSL_|ERR_TLS_|SELF_SIGNED|UNABLE_TO_)
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const unconnected = new Set(['ECONNREFUSED', 'CONNECT_TIMEOUT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/**
- * Asks for the head of the base URL, without credentials; any answer will do.
- * @throws StepBroken when nobody can be reached there
- */
+/** Asks for the head of the base URL, without credentials; any answer will do. @throws StepBroken when none comes */
 export async function reach({ profile: { address }, sender, say }: Ground): Promise<void> {
   const url = new URL(address.baseUrl);
   const startMs = performance.now();

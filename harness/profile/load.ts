@@ -170,10 +170,7 @@ function merge(base: Tree, over: Tree): Tree {
   return Object.fromEntries(merged);
 }
 
-/**
- * The profile with the variables that are set, and a sentence about those that are not.
- * @param secrets gets the secrets that came from the environment
- */
+/** The profile with the variables that are set, and a sentence on the others. @param secrets gets those of the environment */
 function fillEnvironment(
   written: Tree,
   env: NodeJS.ProcessEnv,

@@ -43,10 +43,7 @@ export function validProfile(
   throw new ConfigurationError(problems.map((line) => `${file}: ${line}`).join('\n'));
 }
 
-/**
- * The profile of a recording: complete, and with invented values in place of secrets.
- * @throws ConfigurationError with a line for each mistake
- */
+/** The profile of a recording, with invented secrets. @throws ConfigurationError with a line for each mistake */
 export function profileByItsSchema(value: unknown, place: string): Profile {
   const check = profileCheck();
   const wrong = check(value) ? meaningless(value) : explained(check.errors, value);

@@ -153,10 +153,7 @@ const twoWords = /(?<![A-Za-z])([A-Z][A-Za-z]*)(?: |%20|\+)([A-Z][A-Za-z]*)(?![A
 /** Hides every name that the suite could have invented, since some are sent without the address beside them. */
 const withoutNames = (text: string): string => replaceNames(text, (name) => `Person ${codeOf(name)}`);
 
-/**
- * Replaces every name that the suite could have invented.
- * @param instead gets the name, first and last with a space between, and the text that was found
- */
+/** Replaces each name that the suite may have invented. @param instead gets the name, with one space, and what was found */
 export function replaceNames(text: string, instead: (name: string, found: string) => string): string {
   const pattern = new RegExp(twoWords);
   let shown = '';

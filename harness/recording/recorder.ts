@@ -218,10 +218,7 @@ export class Recorder {
     });
   }
 
-  /**
-   * The exchanges at the end of a run, as they may be shown, with large bodies redacted once more. Calls without an
-   * answer yet are among them.
-   */
+  /** The exchanges at the end of a run, as they may be shown; large bodies are redacted again. Some have no answer yet. */
   settled(): Exchange[] {
     for (const [index, sent] of this.#underWay)
       this.add({ ...sent, index, outcome: { failure: unanswered }, violations: [] });

@@ -147,10 +147,7 @@ function keptBody(bytes: Buffer, disguise: Disguise): KeptBody {
   return { base64: disguise.bytes(bytes).toString('base64') };
 }
 
-/**
- * The deliveries for the recording, and the flows of which some were left out.
- * @param mostBytes most bytes of all bodies; deliveries beyond are left out
- */
+/** The deliveries for the recording, and the flows with some left out. @param mostBytes of bodies; the others are left out */
 export async function keptListener(
   listener: Listener,
   { profile: { callbacks = {} } }: Pick<LoadedProfile, 'profile'>,

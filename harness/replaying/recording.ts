@@ -123,20 +123,14 @@ function outOfLine(folder: string, body: KeptBody): KeptBody {
   return { file };
 }
 
-/**
- * The bytes of a body of the recording in a folder.
- * @throws ConfigurationError when they lie elsewhere, or are not there
- */
+/** The bytes of a body of the recording. @throws ConfigurationError when they lie elsewhere, or are not there */
 export function keptBytes(body: KeptBody, folder: string): Buffer {
   if ('text' in body) return Buffer.from(body.text);
   if ('base64' in body) return Buffer.from(body.base64, 'base64');
   return readOwnBytes('body', placeIn(folder, body.file), 'by-us');
 }
 
-/**
- * A recording, with all its bodies in place.
- * @throws ConfigurationError when there is none, or one that this version cannot read
- */
+/** A recording with all its bodies. @throws ConfigurationError when there is none, or none that this version can read */
 export function readRecording(folder: string): Recording {
   const file = placeIn(folder, fileName);
   if (!existsSync(file))

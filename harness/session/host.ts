@@ -53,10 +53,7 @@ const variable = 'ESIGN_CONFORMANCE_HOST';
 /** A session that workers use: they write down what they get of an exchange. */
 export type Hosted = Session & { readonly recorder: Pick<Recorder, 'shown'> };
 
-/**
- * Serves a session on a free loopback port.
- * @param session called when the first worker asks; what it throws is thrown in the worker
- */
+/** Serves a session on a free loopback port. @param session called when a worker asks first; it throws in the worker */
 export async function startHost(session: () => Promise<Hosted>): Promise<Host> {
   const key = randomBytes(16).toString('hex');
   const server = http.createServer((request, response) => {

@@ -260,10 +260,7 @@ export class RunSession implements Session {
     return this.recorder.clean(await this.#blocked(() => this.#flows.evidence(requirement, ifBegun)));
   }
 
-  /**
-   * Runs sequences of random steps after the checks.
-   * @throws CouldNotRun when the target cannot be reached, or nothing can be explored at it
-   */
+  /** Runs random steps after the checks. @throws CouldNotRun when the target is out of reach, or nothing can be explored */
   async explore(options: ExploreOptions, told?: (steps: number) => void): Promise<Exploration> {
     const { parts } = await this.#blocked(() => this.#open());
     const { exchanges } = this.recorder;

@@ -166,11 +166,7 @@ export class Client {
     }
   }
 
-  /**
-   * Makes a call that the profile describes.
-   * @throws TokenError when there is no access token to send
-   * @throws CouldNotRun when its variables do not make a URL
-   */
+  /** Makes a call of the profile. @throws TokenError without an access token @throws CouldNotRun when it has no URL */
   async template(
     name: string,
     template: CallTemplate,

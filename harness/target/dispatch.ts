@@ -93,10 +93,7 @@ export class Dispatch {
     return this.#bodies.get(answer) ?? Buffer.alloc(0);
   }
 
-  /**
-   * Trouble on the way is an answer with status 0, never an exception.
-   * @throws TokenError when there is no access token to send
-   */
+  /** Trouble on the way is an answer with status 0, no exception. @throws TokenError when there is no access token */
   async send(sending: Sending): Promise<Answer> {
     const answer = await this.#answerTo(sending);
     if (sending.about.operation !== null) this.#early.noteIds(answer.ids);

@@ -20,10 +20,7 @@ export interface ProxyServer {
 /** Says by which proxy a URL is reached; `undefined` when it is called directly. */
 export type FindProxy = (url: URL) => ProxyServer | undefined;
 
-/**
- * The proxy for a URL. Addresses on this machine are always called directly.
- * @throws ConfigurationError when the variable names no usable proxy
- */
+/** The proxy for a URL; none on this machine. @throws ConfigurationError when the variable names no usable proxy */
 export function proxyFor(url: URL): ProxyServer | undefined {
   if (isLoopback(url.hostname)) return undefined;
   const found = getProxyForUrl(url.href);
@@ -74,10 +71,7 @@ export interface Tunnels {
   readonly fresh: http.Agent;
 }
 
-/**
- * @param keep options of an agent that keeps connections open
- * @param tls trusted certificates, for a proxy that is itself reached over TLS
- */
+/** @param keep options of an agent that keeps connections @param tls trusted certificates, for a proxy reached over TLS */
 export function tunnelsThrough(
   { url, authorization }: ProxyServer,
   keep: http.AgentOptions,

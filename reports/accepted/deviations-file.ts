@@ -40,10 +40,7 @@ const head = ({ startedAt, target }: Run, schema: string | undefined): string =>
   `${schema === undefined ? '' : ` yaml-language-server: $schema=${schema}\n`} Failures of the run of ${startedAt} against ${target.name}, to accept until a date. Of each entry fill in owner
  and until (YYYY-MM-DD), say in reason why it is accepted, and remove what is not.`;
 
-/**
- * The file as text, or `null` when the run has no failure that is not accepted yet.
- * @param schema where editors find the JSON Schema, if that place lasts
- */
+/** The file as text; `null` without a failure to accept. @param schema where editors find the schema, if that lasts */
 export function draftDeviations(run: Run, schema: string | undefined): string | null {
   const failed = allOf(run).filter((each) => column(each) === 'failed');
   if (failed.length === 0) return null;
@@ -83,10 +80,7 @@ function comment(entry: YAMLMap, requirement: RunRequirement | undefined): void 
   if (isSeq(targets) && !isMap(targets)) targets.flow = true;
 }
 
-/**
- * Removes the entries that a run no longer needs; comments stay. Nothing is written.
- * @throws ConfigurationError with a line for each mistake in the file
- */
+/** Removes entries that a run needs no more; comments stay. Nothing is written. @throws ConfigurationError by line */
 export function pruneDeviations(path: string, run: Run) {
   const given = textOf(path);
   const { document, text } = given;

@@ -36,10 +36,7 @@ const ofOneRequirement = [
 /** Excuses about somebody who could not act. */
 const ofWhoCannotAct = ['stuck', 'misread'];
 
-/**
- * Excuses about something that did not happen or could not be read. If the account or the way to the target stopped
- * most of the run, that is the reason.
- */
+/** Excuses about what did not happen or could not be read: if the account or the way stopped most of the run, it is why. */
 const ofWhatDidNotHappen = [
   ...ofWhoCannotAct,
   'unread',

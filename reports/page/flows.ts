@@ -65,10 +65,7 @@ export function linesOf(flows: readonly Flow[]): Lines {
   return new Map(flows.flatMap(timelineWords).map(({ bar, when }) => [bar.entry.delivery, when]));
 }
 
-/**
- * A delivery, folded: `Callback 0: event 1, 12 ms after “request sent”`.
- * @param anchor absent where the delivery is shown elsewhere too
- */
+/** A delivery, folded: `Callback 0: event 1, 12 ms after “request sent”`. @param anchor absent if it is shown twice */
 export function deliveryView(each: RecordedDelivery, lines: Lines, anchor?: string): Markup {
   const { id, check, event, receivedAt, method, url, headers, body, answered } = each;
   const when = lines.get(id);

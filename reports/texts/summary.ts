@@ -15,10 +15,7 @@ import { code, fence, plain } from './markdown.ts';
 /** How many findings of a verdict are written out. */
 const most = 20;
 
-/**
- * The run in Markdown. Text of the target is only in code blocks, where it is not read as markup.
- * @param page where the page of the run is
- */
+/** The run in Markdown, with the target's text in code blocks only, not read as markup. @param page where its page is */
 export function summary(run: Run, page = 'index.html'): string {
   const { counts } = run;
   const shown = columnsOf(run);

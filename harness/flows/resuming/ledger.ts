@@ -41,10 +41,7 @@ export class WaitingLedger {
     this.resumed = resumed;
   }
 
-  /**
-   * The ledger of a run; absent where no people are asked to sign.
-   * @throws ConfigurationError when it cannot go on with the run that `resume` names
-   */
+  /** The ledger of a run, absent if nobody signs by hand. @throws ConfigurationError when the run of `resume` cannot go on */
   static for(given: LedgerOptions & Pick<RunOptions, 'resume' | 'manual'>): WaitingLedger | undefined {
     const { resume, manual, profile, out } = given;
     if (resume !== undefined) return WaitingLedger.resume(waitingFor(resume, profile, manual), out);
@@ -163,10 +160,7 @@ export class WaitingLedger {
   }
 }
 
-/**
- * What the run at a place left with people, if it can go on with this profile.
- * @throws ConfigurationError when it cannot, with the reason and the fix
- */
+/** What the run at a place left with people. @throws ConfigurationError when it cannot go on, with the reason and the fix */
 export function waitingFor(place: string, profile: Profile | undefined, manual: boolean): Waiting {
   if (!manual) throw new ConfigurationError('--resume and --no-manual exclude each other');
   if (!profile) throw new ConfigurationError(`--resume ${place}: name the --target of that run too`);

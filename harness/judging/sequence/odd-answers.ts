@@ -85,10 +85,7 @@ export interface SendingCall {
   readonly status: number;
 }
 
-/**
- * Answers to `calls.send` that are a success only by the profile, while others are a success by their status: those
- * requests may not have been sent.
- */
+/** Answers to `calls.send` that only the profile calls a success, while others are by status: perhaps nothing was sent. */
 export function oddSends(sent: readonly SendingCall[]): ReadonlyMap<number, Cause> {
   const isError = ({ status }: SendingCall) => status >= 400;
   if (sent.every(isError)) return new Map();

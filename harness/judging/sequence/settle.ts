@@ -106,10 +106,7 @@ const restOnCalls: ReadonlySet<FlowExpected['is'] | undefined> = new Set([
   'stamps',
 ]);
 
-/**
- * A web page or an odd answer does not tell whether the call was done. Then neither the call nor what should follow
- * it is judged.
- */
+/** A page or an odd answer does not tell whether the call was done: neither it nor what should follow is judged. */
 const untold: Rule = (judgement, { doubts }, { doubt }) => {
   const is = judgement.found.flow?.expected.is;
   const own = is === 'cannot' ? doubts.get(judgement.exchanges.at(-1) ?? -1) : undefined;
@@ -132,10 +129,7 @@ const denied: Rule = (judgement, { denied: refusals }) => {
   return of === undefined ? undefined : excused(judgement, { answer: 'access', of });
 };
 
-/**
- * A call that everybody can make at any time, and after which nothing shows that anybody acted, may do something else
- * than the act.
- */
+/** A call that everybody can make at any time, and after which nothing shows an act, may do something else than act. */
 const inert: Rule = (judgement, all, flow) => {
   const expected = judgement.found.flow?.expected;
   const isOfEvents =
@@ -296,10 +290,7 @@ const unasked: Rule = (judgement, { all, mayNotAsk }) => {
   return mayNotAsk && isMissing && !came ? because(judgement, 'unproved', { what }) : undefined;
 };
 
-/**
- * Somebody who was asked to act before a person of a lower Order was added need not wait for that person. In type 3
- * all are added at once.
- */
+/** Who was asked to act before somebody of a lower Order was added need not wait for them. In type 3 all are added at once. */
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
   const who = expectedSignatory(judgement);
   const isAsked = who === undefined ? addedOutOfOrder.length > 0 : addedOutOfOrder.includes(who);

@@ -1,7 +1,4 @@
-/**
- * What all flows together have shown, and what is known of each. `settle.ts` uses it to excuse failures, or to blame
- * them on another requirement. Pure.
- */
+/** What all flows together have shown; `settle.ts` excuses failures by it, or blames another requirement. Pure. */
 import { event, otpType, role } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { Plan } from '../../../record/facts.ts';
@@ -181,10 +178,7 @@ export const codeAlone = ({ found }: FlowJudgement): number | undefined => {
   return expected?.is === 'events' && expected.codes.length === 1 ? expected.codes[0] : undefined;
 };
 
-/**
- * Whether of several codes only the first counts, or only the last: so it is in each request with codes, and two at least were
- * lost so.
- */
+/** Whether of several codes only the first counts, or only the last: so in each request with codes, two at least lost. */
 function countsOneCode(all: readonly JudgementInFlow[]): boolean {
   const awaited = all.filter(
     (each) =>

@@ -6,11 +6,7 @@ import type { HttpOutcome } from '../../wire/http.ts';
 import type { Answer, Authorization } from '../call.ts';
 import type { AccessTokens } from './tokens.ts';
 
-/**
- * The value of the header, or `null` for none.
- * @param expiredToken gives a token whose lifetime has passed
- * @throws TokenError when there is no access token to be had
- */
+/** The value of the header, or `null` for none. @throws TokenError when there is no access token to be had */
 export async function authorizationValue(
   authorization: Authorization,
   tokens: AccessTokens,

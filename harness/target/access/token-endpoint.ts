@@ -19,10 +19,7 @@ export type EndpointSettings = Pick<AuthOf<'authorization-code'>, 'tokenEndpoint
   > &
   Pick<AskingAuth, 'answer' | 'lifetimeS'>;
 
-/**
- * @param fields of the grant, by RFC 6749
- * @throws TokenError when there is no token to be had
- */
+/** @param fields of the grant, by RFC 6749 @throws TokenError when there is no token to be had */
 export async function grantFor(
   settings: EndpointSettings,
   fields: Readonly<Record<string, string>>,

@@ -16,10 +16,7 @@ import {
 } from './token-request.ts';
 
 export interface TokenSource {
-  /**
-   * An access token: a new one, or the kept one of a login that is still valid.
-   * @throws TokenError when there is none to be had
-   */
+  /** An access token: a new one, or that of a login which is still valid. @throws TokenError when there is none */
   fetch(): Promise<Grant>;
   /** Whether asking again may bring another token. */
   readonly renewable: boolean;

@@ -112,10 +112,7 @@ export class Budget {
     if (!this.#isIdle) await withinTime(ms, ended, () => undefined);
   }
 
-  /**
-   * Waits until something may be sent: by the rate, and by what the target asked for.
-   * @throws BreakerOpen when the target is taken as gone
-   */
+  /** Waits until something may be sent, by the rate and the target's wishes. @throws BreakerOpen when it is taken as gone */
   async pace(): Promise<void> {
     this.#line = this.#line.then(() => this.#moment());
     await this.#line;

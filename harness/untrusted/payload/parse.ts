@@ -98,10 +98,7 @@ function treeOf(
   }
 }
 
-/**
- * One JSON document, or a list of those that stand in a line each (NDJSON).
- * @throws Error that says what is wrong with the text
- */
+/** One JSON document, or those that stand in a line each (NDJSON). @throws Error that says what is wrong with the text */
 function jsonOf(text: string): unknown {
   const most = limits.callbackNodes.most;
   const reading = readJson(text, most);
