@@ -45,7 +45,7 @@ const kinds = {
   sequence: { what: 'sequence that exploring has written', maxBytes: mib },
   tokens: { what: 'token file of the suite', maxBytes: mib },
 } as const;
-export type OwnFile = keyof typeof kinds;
+type OwnFile = keyof typeof kinds;
 
 /** Each schema checks only a few files, some before the first call, so compiling is kept cheap. Tests prove the schemas valid. */
 const sparing = {

@@ -15,6 +15,6 @@ const command = /:(?=:)(?<=^[^\S\n]*:)|#(?=#(?:vso|teamcity)?\[)/gim;
 /** The same, with the first character of every command as its code, for all text that may come into a log. */
 export const inert = (text: string, code = codeOf): string => visible(text).replaceAll(command, code);
 
-export function codeOf(character: string): string {
+function codeOf(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 }

@@ -100,10 +100,10 @@ const mediaTypes = {
   multipart: 'multipart/form-data',
 } as const;
 
-export type Fields = Readonly<Record<string, string | undefined>>;
+type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The fields of the body; `undefined` when its encoding is not the one of the dialect. */
-export async function fieldsOf(call: Call, service: Service): Promise<Fields | undefined> {
+async function fieldsOf(call: Call, service: Service): Promise<Fields | undefined> {
   const bytes = await readBody(call, 65_536);
   const { tokenEncoding } = service.dialect;
   const mediaType = call.req.header('Content-Type') ?? '';

@@ -4,7 +4,7 @@ import type { Message } from './double-types.ts';
 
 export type Channel = Message['channel'];
 
-export interface Mail extends Message {
+interface Mail extends Message {
   /** Milliseconds since 1970. */
   readonly sentAt: number;
 }

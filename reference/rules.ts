@@ -60,7 +60,7 @@ export type RuledField =
 /** Rules about the JSON type of an optional field. */
 export type OptionalTypeRule = Having<'accepted'>;
 /** Faults that accept what a rule refuses. */
-export type Passing = Extract<FaultId, `${string}accepted`>;
+type Passing = Extract<FaultId, `${string}accepted`>;
 
 /** Refuses, unless the fault `passing` is on; another fault of its rule may change the status. */
 export function refuse(service: Service, refusal: Refusal, passing: Passing): void {

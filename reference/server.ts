@@ -58,7 +58,7 @@ export interface ReferenceOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-export interface Credentials {
+interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly tokenEndpoint: string;

@@ -133,7 +133,7 @@ function readRole(fields: Fields, service: Service): Role {
   return service.faulty('signing.cc-cannot-act/roles-swapped') ? swapped[given] : given;
 }
 
-export const isRole = (value: number): value is Role => Object.values<number>(role).includes(value);
+const isRole = (value: number): value is Role => Object.values<number>(role).includes(value);
 
 function readColor(fields: Fields, service: Service): string | null {
   const color = readHexColor(fields, service);

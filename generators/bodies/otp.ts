@@ -6,7 +6,7 @@ import { acceptedBody, type Body, type Outcome, type Row } from '../row.ts';
 import { maximalSignatory, minimalSignatory, noOtp, type Otp, type Signatory } from './signatory.ts';
 
 /** The MobileNumber of a cell. A valid number goes by its label, since reports may not show numbers. */
-export type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
+type Mobile = 'absent' | 'null' | 'empty' | 'letters' | `valid ${string}`;
 
 /** Valid numbers by label, E.164. */
 type NumbersByLabel = Readonly<Record<string, string>>;

@@ -43,7 +43,7 @@ type StampedSignatory = {
 };
 
 /** Body of endpoint 3, and of endpoint 2 with type 3. */
-export type StampedRequest = {
+type StampedRequest = {
   readonly Message: string;
   readonly Title: string;
   readonly Documents: readonly string[];

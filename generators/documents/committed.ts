@@ -8,7 +8,7 @@ export async function committed(name: string): Promise<Uint8Array<ArrayBuffer>> 
 }
 
 /** The text in sample.doc that a marker replaces; it has the length of a marker. */
-export const placeholder = 'ESC-00000000000000000000';
+const placeholder = 'ESC-00000000000000000000';
 
 /**
  * A real DOC of a word processor with one page of text, in which the marker is written over the placeholder; the

@@ -4,7 +4,7 @@ import { committed } from './committed.ts';
 import { type DocumentSource, documentOf, type GeneratedDocument, markerOf, sentences } from './document.ts';
 
 /** Both dates of every document; without them pdf-lib would write the present time. */
-export const written = new Date('2024-01-01T00:00:00Z');
+const written = new Date('2024-01-01T00:00:00Z');
 
 /** Page sizes in PDF points, width and height. */
 const a4 = [595.28, 841.89] as const;
@@ -160,4 +160,4 @@ function writeOn(page: PDFPage, source: DocumentSource, font: PDFFont, more: rea
 }
 
 /** The place of a line on a page, counted from 0. */
-export const lineAt = (height: number, index: number) => ({ x: 56, y: height - 72 - 24 * index, size: 12 });
+const lineAt = (height: number, index: number) => ({ x: 56, y: height - 72 - 24 * index, size: 12 });

@@ -11,7 +11,7 @@ import { Gathered } from '../untrusted/gathered.ts';
 import type { RefusalReason } from './limits.ts';
 
 /** Larger bodies go to disk. */
-export const memoryBytes = 64 * 1024;
+const memoryBytes = 64 * 1024;
 
 /** When all small bodies together have reached this, further ones go to disk too. */
 const memoryBytesOfAll = 64 * 1024 * 1024;

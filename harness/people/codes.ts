@@ -46,7 +46,7 @@ export function wrongCodes(task: SigningTask): EnteredCodes {
 }
 
 /** The code with every letter and digit replaced by the one beside it. */
-export function altered(accessCode: string): string {
+function altered(accessCode: string): string {
   const next = (character: string) => {
     const step = /[9z]/i.test(character) ? -1 : 1;
     return String.fromCharCode(character.charCodeAt(0) + step);

@@ -53,7 +53,7 @@ export const wordsOf = (told: string): string =>
     .filter((word) => !/\d/.test(word))
     .join(' ');
 
-export type Meaning = 'accepted' | 'refused' | 'unclear';
+type Meaning = 'accepted' | 'refused' | 'unclear';
 
 /** What an answer means by the profile, or by default: any 2xx accepts; some 4xx refuse, and so does a 2xx that denies success. */
 export function meaningOf(answer: TemplateAnswer, template: CallTemplate): Meaning {

@@ -8,7 +8,7 @@ export const milliseconds = (description: string, maximum = 600_000) =>
 /** A secret. `writeOnly` marks it, so that editors ask for a reference to the environment there. */
 export const secretText = (description: string) =>
   Type.String({ minLength: 1, writeOnly: true, description });
-export const pointer = Type.String({
+const pointer = Type.String({
   pattern: '^(/([^~/]|~0|~1)*)*$',
   description: 'A JSON Pointer (RFC 6901).',
 });

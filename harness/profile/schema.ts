@@ -76,7 +76,7 @@ const ContentTypes = mapping(
 /** The JSON body of an upload where the profile has none. */
 export const uploadBody = { file: '{file}', fileName: '{name}' };
 
-export const Upload = mapping(
+const Upload = mapping(
   {
     encoding: literals(
       ['auto', 'multipart', 'raw', 'json'],

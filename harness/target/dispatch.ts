@@ -52,7 +52,7 @@ interface Learned {
   readonly tokenPlace: Place;
 }
 
-export interface Sending extends Pick<SentCall, 'graceMs' | 'ended' | 'validated'> {
+interface Sending extends Pick<SentCall, 'graceMs' | 'ended' | 'validated'> {
   /** The request without the Authorization header, which each attempt gets anew. */
   readonly draft: HttpRequest;
   /** Statuses that count as an answer and not as trouble, even 429 and 5xx. */

@@ -7,7 +7,7 @@ export type Way = 'http' | 'browser' | 'module' | 'manual';
  * Keys of a profile of which one is enough, in the words that users see. The first word is the path of a value.
  * Variables in braces: the call has to use one of them. `other than`: the value has to differ from that of the other key.
  */
-export type Keys = readonly string[];
+type Keys = readonly string[];
 
 /** Keys, or for each way to act the keys that it needs: none if the list is empty; a text says why it can never be met. */
 export type Need = Keys | Readonly<Record<Way, Keys | string>>;

@@ -5,7 +5,7 @@ import type { Database, Table } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { newId } from '../ids.ts';
 
-export interface Notification {
+interface Notification {
   readonly requestId: string;
   readonly event: EventCode;
   /** Position of the signatory that an event 2 is about. */

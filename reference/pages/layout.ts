@@ -10,7 +10,7 @@ const style = ['../../reports/page/design.css', './pages.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n');
 
-export interface PageOptions {
+interface PageOptions {
   readonly status?: number;
   /** Another origin to which the answer to a form of the page redirects. */
   readonly leadsTo?: string;

@@ -20,7 +20,7 @@ export function driftBetween(before: Baseline, after: Baseline, options: DriftOp
 }
 
 /** Stands for a value that only the other side has. */
-export const absent = '(absent)';
+const absent = '(absent)';
 
 function sameSuite(before: Baseline, after: Baseline): boolean {
   return before.suite.version === after.suite.version && before.contract.version === after.contract.version;

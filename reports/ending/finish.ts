@@ -20,7 +20,7 @@ import { namedBodies, renderers, writeEach } from './write.ts';
 type RunMaterial = Omit<Material, 'catalogue' | 'gaps' | 'suite' | 'contract'>;
 
 /** A run that has come to its end, and the names of the files in its folder that could be written. */
-export interface Finished {
+interface Finished {
   readonly run: Run;
   readonly files: readonly string[];
 }

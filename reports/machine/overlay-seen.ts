@@ -61,7 +61,7 @@ export function observed(run: Run, gap: string, key: string): readonly string[] 
   return [value].flat().map(String);
 }
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
 /** One action: either merges `update` into its target, or removes the target. */

@@ -107,7 +107,7 @@ const statedSchemas: Partial<Record<OperationId, string>> = {
 };
 
 /** The bodies for each status of each operation; success is then no longer any 2xx status. */
-export function responses(run: Run): Action[] {
+function responses(run: Run): Action[] {
   return operations.flatMap(({ id }) => {
     const exchanges = answered(run, id);
     const place = [...pathTo(id), 'responses'];
@@ -169,7 +169,7 @@ const callbackNames = {
 const expression = '{$request.body#/CallbackUrl}';
 
 /** The body of each observed event. The open entry for all events is removed when no event needs it any more. */
-export function callbacks(run: Run): Action[] {
+function callbacks(run: Run): Action[] {
   const types = observed(run, 'events.payload', 'media type').filter((type) => type.includes('/'));
   const seen = Object.entries(callbackNames).flatMap(([code, name]): Action[][] => {
     const fields = observed(run, 'events.payload', `fields of event ${code}`);

@@ -9,7 +9,7 @@ import { inline, prose } from './verdicts.ts';
 type Operation = (typeof operations)[number];
 
 /** A section of requirements: one of an operation of the contract, or that of the service as a whole. */
-export interface Part {
+interface Part {
   readonly anchor: string;
   readonly title: string;
   readonly operation: Operation | null;

@@ -18,7 +18,7 @@ import { groundOf } from './requirement.ts';
 import { pageText } from './shell.ts';
 import { words } from './verdicts.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** Whether the files with reproductions are beside the page; they are by default. */
   readonly scripts?: 'beside' | 'nowhere';
   /** Write the style sheet into the page instead of a file beside it. */

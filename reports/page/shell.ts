@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import { html, type Markup } from './markup.ts';
 
-export interface Page {
+interface Page {
   readonly title: string;
   /** SHA-256, in base64, of the one script that may run; without it no script may, so none that a target sent can. */
   readonly scriptHash?: string;

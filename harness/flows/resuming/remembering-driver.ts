@@ -6,7 +6,7 @@ import type { WaitingAnswer, WaitingFlow } from './waiting-file.ts';
 import { intervalOf, millisecondsOf, spanOf, wallClockOf } from './waiting-file.ts';
 
 /** Which signatory of which flow a task is about. */
-export type Whose = (task: SigningTask) => { readonly flow: string; readonly signatory: number } | undefined;
+type Whose = (task: SigningTask) => { readonly flow: string; readonly signatory: number } | undefined;
 
 /** The driver, with every answer noted as soon as it is given. */
 export function rememberingDriver<Driver extends SigningDriver>(

@@ -13,7 +13,7 @@ export const sentCodes: readonly SentCode[] = [
  * `all`: CallbackTypes is 0 alone; `explicit`: codes of the table; `open`: anything whose meaning is not
  * shown, as an empty list or 0 beside other codes.
  */
-export type Subscription = 'all' | 'explicit' | 'open';
+type Subscription = 'all' | 'explicit' | 'open';
 
 export function subscriptionOf({ subscription = [] }: Plan): Subscription {
   if (subscription.length === 0) return 'open';

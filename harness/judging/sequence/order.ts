@@ -174,7 +174,7 @@ function isSame(one: Occurrence, other: Occurrence): boolean {
   return one.who === other.who && (code !== event.signatoryCompleted || one.who !== undefined);
 }
 
-export type Order = 'before' | 'after' | 'unordered';
+type Order = 'before' | 'after' | 'unordered';
 
 /** Whether the delivery of `a` had ended before that of `b` began, or the other way round. */
 function inTime({ delivery: a }: Occurrence, { delivery: b }: Occurrence): Order {

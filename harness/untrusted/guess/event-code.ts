@@ -28,7 +28,7 @@ const names: readonly (readonly [RegExp, SentCode])[] = [
 ];
 
 /** The code that a value means; `undefined` when it means none. */
-export function codeOf(value: unknown, codes?: EventCodes): SentCode | 'other' | undefined {
+function codeOf(value: unknown, codes?: EventCodes): SentCode | 'other' | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   if (codes && Object.hasOwn(codes, text)) return codes[text];
   // A table in the profile is complete: guessing as well would bring back codes that it left out on purpose. One that

@@ -18,7 +18,7 @@ export class FilePart {
 }
 
 /** A value that is neither a list nor an object. */
-export type Scalar = string | number | boolean | null | FilePart;
+type Scalar = string | number | boolean | null | FilePart;
 
 export interface Leaf {
   /** Keys from the root; list positions are among them. */
