@@ -195,7 +195,8 @@ function record(
     'signing.signer-signs/coded-not-kept': isSigner && signatory.otp?.isRequired === true,
     'signing.signer-signs/later-order-not-kept': isSigner && signatory.order > 1,
     'signing.approver-approves/not-kept': signatory.role === role.approver,
-    'signing.approver-approves/later-not-kept': signatory.role === role.approver && isFurther,
+    'signing.approver-approves/first-order-not-kept':
+      signatory.role === role.approver && signatory.order === 1,
     'signing.approver-cannot-sign/signs-in-vain': signatory.role === role.approver && action === 'sign',
   });
   if (isForgotten) return false;

@@ -291,8 +291,8 @@ async function isRefusedBesideOthers(
   return added === before.length && answer !== undefined && isRefusal(answer);
 }
 
-/** How long documents of a request may take to be converted before somebody is added. */
-const convertedMs = 3_000;
+/** How long documents may take to be prepared before somebody is added; those of a word processor have to be converted. */
+const preparedMs = { pdf: 3_000, word: 15_000 };
 
 /**
  * The requirement that is violated where a person of the plan is refused: that people are added beside others; that somebody is
@@ -311,11 +311,13 @@ async function whyRefused(
     (as: Person) => ({ ...bodyOf(request, index, as), Color: undefined, ...change });
   const adds = (body: Bodies[number], how = {}) => addElsewhere(request, parts, 'alone', [body], how);
   const takes = async (body: Bodies[number], how = {}) => (await adds(body, how)).added > 0;
+  const isWord = request.definition.documents.some((each) => each === 'docx' || each === 'doc');
+  const beforeLast = () => pause(preparedMs[isWord ? 'word' : 'pdf']);
   for (const body of [(person: Person) => minimalSignatory({ person }), own()]) {
-    const { answer } = await adds(body, { beforeLast: () => pause(convertedMs) });
-    if (!answer || !isRefusal(answer)) continue;
-    if (tellsMaximum(answer.text) || speaksOfUrl(answer)) return undefined;
-    if (await takes(body, { isPlain: true })) return 'signatory.added';
+    if (!(await takes(body, { isPlain: true }))) continue;
+    const { answer } = await adds(body, { beforeLast });
+    if (answer && isRefusal(answer))
+      return tellsMaximum(answer.text) || speaksOfUrl(answer) ? undefined : 'signatory.added';
   }
   const isOfOtp = planned.role === role.approver && planned.otp && !(await takes(own()));
   return isOfOtp && (await takes(own({ OTP: noOtp }))) && (await takes(own({ SignatoryType: role.signer })))

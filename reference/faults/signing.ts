@@ -61,8 +61,8 @@ export const signingFaults = {
   'signing.signer-signs/coded-not-kept': 'who has entered a code may sign, and nothing is kept of it',
   'signing.signer-signs/later-order-not-kept':
     'a signer with an Order above 1 may sign, and nothing is kept of it',
-  'signing.approver-approves/later-not-kept':
-    'an approver who is not the first of a request to act may approve, and nothing is kept of it',
+  'signing.approver-approves/first-order-not-kept':
+    'an approver with Order 1 may approve, and nothing is kept of it',
   'signing.signer-signs/refused': 'a signer cannot sign',
   'signing.signer-signs/colored-refused': 'a signer who has a Color cannot sign',
   'signing.signer-signs/with-message-refused': 'a signer who has a PrivateMessage cannot sign',

@@ -137,6 +137,8 @@ function severalSigners(how: {
         await flow.acts(other, undefined, [approver, last]);
       }
       await judgeShown(flow, last, { stamped: true, brief: true, beside: first });
+      // Several are left before them, and some have acted.
+      if (approves && !flow.hasFailed('signing.parallel')) await notLater();
       await flow.acts(last, 'signing.parallel');
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
