@@ -39,7 +39,7 @@ export interface FlowParts {
    */
   readonly looking: { isNeeded?: boolean };
   /** Whether somebody could act in a request that the profile had not sent yet; absent until that was tried. */
-  readonly sending: { sendsEarly?: boolean };
+  readonly sending: { sendsEarly?: boolean | 'unknown' };
   /** Fetches what a link leads to; `name` is what the record calls it. @throws CouldNotRun if too much is behind links */
   readonly fetchLink: (url: string, name?: string) => ReturnType<FetchLink>;
   /** Notes what broke in a flow; the others go on. */

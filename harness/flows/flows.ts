@@ -60,7 +60,7 @@ export async function runFlows(
     parts.sending.sendsEarly ??= await stages.run(
       'a request before it is sent',
       () => isSentEarly(parts),
-      false,
+      'unknown',
     );
   const results = settleFlows(before, parts).slice(earlier);
   for (const [index, result] of results.entries()) {
@@ -99,9 +99,9 @@ const hasBrokenOrder = ({ judgements }: FlowResult) =>
 
 /**
  * Whether a target sends requests before the profile's call does, so that people who were added first need not wait
- * for later ones. Tried with a request that nobody sent: can its signer act?
+ * for later ones. Tried with a request that nobody sent: can its signer act? Unknown where no request can be created any more.
  */
-async function isSentEarly(parts: FlowParts): Promise<boolean> {
+async function isSentEarly(parts: FlowParts): Promise<boolean | 'unknown'> {
   const { driver, profile } = parts;
   const { send = 'call', readyMs = signingDefaults.readyMs } = profile.signing ?? {};
   // People who act by hand are told all their tasks beforehand, and this is none of them.
@@ -119,7 +119,7 @@ async function isSentEarly(parts: FlowParts): Promise<boolean> {
   const isTaken = async () => (await askUntil(withinMs, tries)) ?? false;
   return makeRequest(request, parts)
     .then(isTaken)
-    .catch(ifCouldNotRun(() => false));
+    .catch(ifCouldNotRun(() => 'unknown' as const));
 }
 
 /** The result of a flow in which the suite broke, or whose outcome is open. What was judged on the way stands. */

@@ -100,7 +100,13 @@ function expectNothingTold(
 test.describe('a run that is recorded', () => {
   /** Each kind of call, message and proof, and no file that is large on purpose: it would be searched for each secret. */
   const only = [
-    ...['upload.docx', 'upload.token-missing', 'skeleton.connections', 'skeleton.token-expired', 'create.fixed-200'],
+    ...[
+      'upload.docx',
+      'upload.token-missing',
+      'skeleton.connections',
+      'skeleton.token-expired',
+      'create.fixed-200',
+    ],
     ...['email-required', 'name-required', 'name-type', 'malformed', 'content-type'].map(
       (name) => `signatory.${name}`,
     ),

@@ -265,6 +265,7 @@ const rows: readonly Row[] = [
   ['each takes its time, one alone is not in sequence', [swapped], 'overtaken', ownTimes],
   ['all events 3 take the same time, half are in sequence', [inSequence, swapped], 'failed', sameTimes],
   ['somebody could act in a request that nobody had sent', [lowerLater], 'sent-early', sendsEarly],
+  ['nobody can try any more whether it is sent late', [lowerLater], 'unproved', { sendsEarly: 'unknown' }],
   ['nor sent, and the lower Order came first', [{ ...lowerLater, orders: [1, 2] }], 'failed', sendsEarly],
   ['nor sent, and the first was not added', [{ ...lowerLater, absent: 0 }], 'failed', sendsEarly],
   ['nobody had to send it, as it is of type 3', [{ ...lowerLater, ...ofAnother }], 'failed', sendsEarly],

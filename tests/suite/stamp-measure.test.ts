@@ -22,7 +22,15 @@ const [first, second, third, large, negative] = given.map(([X_offset, Y_offset, 
 })) as [GivenStamp, GivenStamp, GivenStamp, GivenStamp, GivenStamp];
 const plan: StampPlan = { small: [first, second, third], large, negative };
 
-const emptyPage: PdfPage = { width: 595, height: 842, text: '', items: [], boxes: [], annotations: [], isPainted: false };
+const emptyPage: PdfPage = {
+  width: 595,
+  height: 842,
+  text: '',
+  items: [],
+  boxes: [],
+  annotations: [],
+  isPainted: false,
+};
 
 const found = (boxes: readonly Box[]): readonly Mark[] =>
   outlines(boxes.map(([x, y, width, height]) => ({ page: 0, x, y, width, height })));

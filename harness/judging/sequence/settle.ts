@@ -294,9 +294,12 @@ const unasked: Rule = (judgement, { all, mayNotAsk }) => {
 const askedBefore: Rule = (judgement, { sendsEarly }, { stamped, addedOutOfOrder }) => {
   const who = expectedSignatory(judgement);
   const isAsked = who === undefined ? addedOutOfOrder.length > 0 : addedOutOfOrder.includes(who);
-  return sendsEarly && !stamped && isAsked && isFailed(judgement, 'signing.lower-order-first')
-    ? because(judgement, 'sent-early')
-    : undefined;
+  if (!sendsEarly || stamped || !isAsked || !isFailed(judgement, 'signing.lower-order-first'))
+    return undefined;
+  const what = 'no request could be created any more to see whether people can act before it is sent';
+  return sendsEarly === 'unknown'
+    ? because(judgement, 'unproved', { what })
+    : because(judgement, 'sent-early');
 };
 
 /** If of several codes only one counts, it is not each event that is lost, but the list that is not taken. */

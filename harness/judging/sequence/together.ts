@@ -15,7 +15,7 @@ export interface Around {
   /** By event code, how many milliseconds after the last action its callbacks came. */
   readonly lateMs?: ReadonlyMap<number, readonly number[]>;
   /** The target sends requests before the profile's call: people asked by then need not wait for those added later. */
-  readonly sendsEarly?: boolean;
+  readonly sendsEarly?: boolean | 'unknown';
   /** The profile's call for codes has a name that does not say that it sends them. */
   readonly mayNotAsk?: boolean;
   /** What a gateway changes in each call between the public URL and the listener. */

@@ -305,6 +305,11 @@ const unread: Readonly<
     },
     'calls apart, and the page',
   ],
+  // No request is left by which it could be seen that people act before a request is sent.
+  'mistaken-send-of-few-requests': [
+    { sending: 'first-signatory' },
+    { ...firstProfiles['a call in the place of one that sends'], limits: { requests: 14 } },
+  ],
   'mistaken-token-in-json-on-a-page': [
     { tokenPlace: 'page' },
     { upload: { encoding: 'multipart', field: 'file' } },
