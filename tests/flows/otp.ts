@@ -143,7 +143,9 @@ function rightCodes(name: string, methods: readonly OtpType[]): FlowDefinition {
     proves: [
       'otp.gates-signing',
       ...(methods.length > 3 ? (['signing.lower-order-first'] as const) : []),
-      ...(methods.includes(sms) ? (['signing.email-used', 'signing.name-shown', ...titled] as const) : []),
+      ...(methods.includes(sms)
+        ? (['signing.email-used', 'signing.name-shown', 'signing.private-message', ...titled] as const)
+        : []),
       ...new Set(methods.map((method) => channelsOf[method][0])),
     ],
     script: async (flow) => {

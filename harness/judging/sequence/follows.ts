@@ -216,7 +216,8 @@ export const consequences: readonly Consequence[] = [
     // The request may wait for an approver who could sign, and was not asked to approve after that.
     of: 'signing.approver-cannot-sign',
     by: 'here',
-    fails: /^(events\.(process-completed|all)|signing\.(signer-signs|cc-receives-copy|email-used))$/,
+    fails:
+      /^(events\.(process-completed|all)|signing\.(signer-signs|approver-approves|cc-receives-copy|email-used))$/,
   },
   {
     // A service that does not wait for approvers does not write to them.
