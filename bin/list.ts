@@ -17,13 +17,14 @@ interface Line {
   readonly text: string;
 }
 
-interface ListArguments {
+/** Prints the catalogue and the gap register: a line for each, in a terminal with its text below it, or as JSON. */
+export async function list({
+  checks,
+  json,
+}: {
   readonly checks?: string;
   readonly json?: boolean;
-}
-
-/** Prints the catalogue and the gap register: a line for each, in a terminal with its text below it, or as JSON. */
-export async function list({ checks, json }: ListArguments): Promise<number> {
+}): Promise<number> {
   const own =
     checks === undefined
       ? undefined

@@ -57,7 +57,7 @@ const refusal = (why: string) => new ConfigurationError(`report: ${why}`);
 
 async function writeForVendor(run: Run, place: string, { ticket, gaps, out }: ReportArguments) {
   const { writeGaps, writeTicket } = await import('./ticket.ts');
-  if (ticket !== undefined) writeTicket({ run, folder: folderOf(place) }, ticket, out);
+  if (ticket !== undefined) writeTicket(run, folderOf(place), ticket, out);
   if (gaps !== undefined) writeGaps(run, gaps);
   return 0;
 }

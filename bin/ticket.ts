@@ -15,12 +15,7 @@ import { firstLine } from '../reports/run/words.ts';
 import { gapsMarkdown } from '../reports/ticket/gaps-markdown.ts';
 import { gapTicket, ticket, ticketable } from '../reports/ticket/ticket.ts';
 
-export interface Source {
-  readonly run: Run;
-  readonly folder: string;
-}
-
-export function writeTicket({ run, folder }: Source, id: string, out: string | undefined): void {
+export function writeTicket(run: Run, folder: string, id: string, out: string | undefined): void {
   const gap = run.gaps.find((each) => each.id === id);
   const { text, scripts } = gap ? { text: gapTicket(run, gap), scripts: [] } : evidence(run, find(run, id));
   if (out === undefined) {

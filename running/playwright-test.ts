@@ -8,12 +8,7 @@ import type { Answer } from '../harness/target/call.ts';
 import { attachmentName } from '../record/check-result.ts';
 import { callLine, received } from '../record/exchange-text.ts';
 
-interface WorkerFixtures {
-  host: Session;
-  run: RunFacts;
-}
-
-export const test = base.extend<CheckParts & { parts: CheckParts }, WorkerFixtures>({
+export const test = base.extend<CheckParts & { parts: CheckParts }, { host: Session; run: RunFacts }>({
   host: [async ({}, use) => use(remoteSession(hostAddress())), { scope: 'worker' }],
   run: [async ({ host }, use) => use(await host.facts()), { scope: 'worker' }],
   facts: async ({ run }, use) => use(run),
