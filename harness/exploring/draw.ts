@@ -53,19 +53,10 @@ const oneOf = <Value>(draw: Draw, values: readonly [Value, ...Value[]]): Value =
 
 const chance = (draw: Draw, percent: number): boolean => draw(100) < percent;
 
-const subscriptions = [
-  [1, 2, 3],
-  [1, 2, 3],
-  [1, 2, 3],
-  [0],
-  [0],
-  [1],
-  [2],
-  [3],
-  [1, 2],
-  [1, 3],
-  [2, 3],
-] as const;
+/** Codes that are subscribed to together, a digit each; the likelier ones stand more often. */
+const subscriptions = ['123', '123', '123', '0', '0', '1', '2', '3', '12', '13', '23'] as const;
+
+const codesOf = (draw: Draw): readonly number[] => [...oneOf(draw, subscriptions)].map(Number);
 
 /** Kinds drawn now and then though they show little new: of type 3, with two requests, deleted half way. */
 export type Rare = 'stamped' | 'neighbour' | 'deleted';
@@ -102,7 +93,7 @@ export function drawSequence(draw: Draw, means: Means, rare: Rare | undefined): 
   const request = {
     people,
     documents,
-    subscription: subscribes ? [...oneOf(draw, [...subscriptions])] : undefined,
+    subscription: subscribes ? codesOf(draw) : undefined,
     attached: subscribes ? attached : undefined,
     listenerAway: subscribes && chance(draw, 8) ? 1 + draw(3) : undefined,
     stamped,
@@ -285,40 +276,27 @@ export function withOneChange(draw: Draw, means: Means, sequence: Sequence): Seq
   const beside = sequence.neighbour && chance(draw, 50) ? (true as const) : undefined;
   const words = means.formats.flatMap((format) => (format === 'pdf' ? [] : [format]));
   const kind = oneOf<Kind>(draw, ['page', 'pages', ...words]);
-  switch (draw(12)) {
-    case 0:
-      return person?.role === 'signer'
-        ? withPerson({ otp: personOf(draw, means, 'signer', 1).otp })
-        : undefined;
-    case 1:
-      return withPerson({ privateMessage: person?.privateMessage ? undefined : true });
-    case 2:
-      return withPerson({ role, otp: role === 'signer' ? person?.otp : undefined });
-    case 3:
-      return withPerson({ order: drawn.order });
-    case 4:
-      return {
-        ...sequence,
-        documents: documents.map((each, index) => (index === at || chance(draw, 50) ? kind : each)),
-      };
-    case 5:
-      return documents.length < means.documents && chance(draw, 50)
-        ? { ...sequence, documents: [...documents, kind] }
-        : { ...sequence, documents: documents.slice(0, Math.max(1, documents.length - 1)) };
-    case 6:
-      return subscription ? { ...sequence, subscription: [...oneOf(draw, subscriptions)] } : undefined;
-    case 7:
-      return withSteps(at, 1);
-    case 8:
-    case 9:
-      return withSteps(at, 0, { ...stepOf(draw, means, sequence, who, other), beside });
-    case 10:
-      return people.length < Math.min(means.people, sequence.neighbour ? 3 : 5)
-        ? madeFit({ ...sequence, people: [...people, drawn] })
-        : undefined;
-    default:
-      return people.length > 1 ? madeFit(without(sequence, [{ of: 'person', index: who }])) : undefined;
-  }
+  const withDocuments = (changed: readonly Kind[]) => ({ ...sequence, documents: changed });
+  const withStep = () => withSteps(at, 0, { ...stepOf(draw, means, sequence, who, other), beside });
+  const most = Math.min(means.people, sequence.neighbour ? 3 : 5);
+  const changes: readonly (() => Sequence | undefined | false)[] = [
+    () => person?.role === 'signer' && withPerson({ otp: personOf(draw, means, 'signer', 1).otp }),
+    () => withPerson({ privateMessage: person?.privateMessage ? undefined : true }),
+    () => withPerson({ role, otp: role === 'signer' ? person?.otp : undefined }),
+    () => withPerson({ order: drawn.order }),
+    () => withDocuments(documents.map((each, index) => (index === at || chance(draw, 50) ? kind : each))),
+    () =>
+      documents.length < means.documents && chance(draw, 50)
+        ? withDocuments([...documents, kind])
+        : withDocuments(documents.slice(0, Math.max(1, documents.length - 1))),
+    () => subscription && { ...sequence, subscription: codesOf(draw) },
+    () => withSteps(at, 1),
+    withStep,
+    withStep,
+    () => people.length < most && madeFit({ ...sequence, people: [...people, drawn] }),
+    () => people.length > 1 && madeFit(without(sequence, [{ of: 'person', index: who }])),
+  ];
+  return changes[draw(changes.length)]?.() || undefined;
 }
 
 /** A step that a person may try, in their turn or not, or a call that is refused. */
