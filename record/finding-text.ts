@@ -7,34 +7,25 @@ import { type ExcuseText, flowExcuseTexts, flowText } from './flow-text.ts';
 /** What the words are made from besides the finding: the exchanges that it refers to. */
 export type Exchanges = (index: number) => Shown | undefined;
 
+const expectedWords: { readonly [Is in Expected['is']]: (of: Extract<Expected, { is: Is }>) => string } = {
+  status: ({ status }) => String(status),
+  success: () => 'a 2xx status',
+  refusal: () => 'a 4xx status',
+  rejection: () => 'a rejection',
+  'no-token': () => 'a rejection, without a document token',
+  message: ({ text }) => `the message "${text}"`,
+  json: () => 'JSON',
+  text: ({ at }) => `${nameAt(at)}, a string that is not empty`,
+  value: ({ at, value }) => `${nameAt(at)} ${JSON.stringify(value)}`,
+  'two-values': ({ at }) => `two values of ${nameAt(at)}`,
+  token: () => 'a document token',
+  'token-text': ({ instead }) => `a string as document token, not a JSON ${instead}`,
+};
+
 /** What every compliant service answers: `400`, `a 2xx status`, `the message "…"`. */
 export function expectedText(of: Expected): string {
-  switch (of.is) {
-    case 'status':
-      return String(of.status);
-    case 'success':
-      return 'a 2xx status';
-    case 'refusal':
-      return 'a 4xx status';
-    case 'rejection':
-      return 'a rejection';
-    case 'no-token':
-      return 'a rejection, without a document token';
-    case 'message':
-      return `the message "${of.text}"`;
-    case 'json':
-      return 'JSON';
-    case 'text':
-      return `${nameAt(of.at)}, a string that is not empty`;
-    case 'value':
-      return `${nameAt(of.at)} ${JSON.stringify(of.value)}`;
-    case 'two-values':
-      return `two values of ${nameAt(of.at)}`;
-    case 'token':
-      return 'a document token';
-    case 'token-text':
-      return `a string as document token, not a JSON ${of.instead}`;
-  }
+  const tell = expectedWords[of.is] as (of: Expected) => string;
+  return tell(of);
 }
 
 const nameAt = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);

@@ -72,23 +72,16 @@ function statedDemand(service: Service, { otp, role: part }: StoredSignatory): D
 }
 
 function demandByType(service: Service, type: OtpType): Demand {
-  switch (type) {
-    case otpType.email:
-      return { kind: 'code', channels: ['email'], separate: false };
-    case otpType.sms:
-      return { kind: 'code', channels: ['sms'], separate: false };
-    case otpType.accessCode:
-      return { kind: 'access-code' };
-    case otpType.emailAndSms: {
-      const asTwo = isOn(service, {
-        'otp.gates-signing/of-either-channel': true,
-        'otp.gates-signing/sms-alone': true,
-        'otp.gates-signing/beside-right-sms': true,
-      });
-      const separate = asTwo || service.dialect.otpBoth === 'two-codes';
-      return { kind: 'code', channels: ['email', 'sms'], separate };
-    }
-  }
+  if (type === otpType.accessCode) return { kind: 'access-code' };
+  if (type !== otpType.emailAndSms)
+    return { kind: 'code', channels: [type === otpType.sms ? 'sms' : 'email'], separate: false };
+  const asTwo = isOn(service, {
+    'otp.gates-signing/of-either-channel': true,
+    'otp.gates-signing/sms-alone': true,
+    'otp.gates-signing/beside-right-sms': true,
+  });
+  const separate = asTwo || service.dialect.otpBoth === 'two-codes';
+  return { kind: 'code', channels: ['email', 'sms'], separate };
 }
 
 /** Sends the codes that the OTP object of the signatory requires, or that a fault requires; returns whether there are any. */

@@ -1,5 +1,5 @@
 /** The codes that a person enters before signing: which are needed, the right ones, and wrong ones. */
-import { otpType } from '../../openapi/codes.ts';
+import { type OtpType, otpType } from '../../openapi/codes.ts';
 import { inTurn } from '../target/budgets/pause.ts';
 import { codeForms } from '../target/forms.ts';
 import { addressOf, type Channel, type Codes, type EnteredCodes, type SigningTask } from './driver.ts';
@@ -17,19 +17,15 @@ type CodesOutcome =
 /** A wrong one-time password: longer than any that is sent, so that it equals none, even padded with zeros. */
 const neverSent = '9081726354';
 
+const channelsBy: Readonly<Record<OtpType, readonly Channel[]>> = {
+  [otpType.email]: ['email'],
+  [otpType.sms]: ['sms'],
+  [otpType.accessCode]: [],
+  [otpType.emailAndSms]: ['email', 'sms'],
+};
+
 /** The channels by which the person is sent a one-time password. */
-export function channelsOf({ otp }: Pick<SigningTask, 'otp'>): readonly Channel[] {
-  switch (otp?.type) {
-    case otpType.email:
-      return ['email'];
-    case otpType.sms:
-      return ['sms'];
-    case otpType.emailAndSms:
-      return ['email', 'sms'];
-    default:
-      return [];
-  }
-}
+export const channelsOf = ({ otp }: Pick<SigningTask, 'otp'>) => (otp ? channelsBy[otp.type] : []);
 
 /** Codes of the right form and in the right places that are wrong. */
 export function wrongCodes(task: SigningTask): EnteredCodes {

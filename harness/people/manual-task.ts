@@ -49,16 +49,12 @@ function codeInstruction(task: SigningTask, codes: Codes): string {
     const { email, sms, accessCode } = wrongCodes(task);
     return `with a wrong code, as ${accessCode ?? email ?? sms ?? '0'}`;
   }
-  switch (task.otp.type) {
-    case otpType.email:
-      return 'with the code from the e-mail';
-    case otpType.sms:
-      return `with the code that is sent to ${task.mobileNumber}`;
-    case otpType.emailAndSms:
-      return `with the codes from the e-mail and from ${task.mobileNumber}`;
-    case otpType.accessCode:
-      return `with the access code ${task.otp.accessCode ?? 'that was set'}`;
-  }
+  return {
+    [otpType.email]: 'with the code from the e-mail',
+    [otpType.sms]: `with the code that is sent to ${task.mobileNumber}`,
+    [otpType.emailAndSms]: `with the codes from the e-mail and from ${task.mobileNumber}`,
+    [otpType.accessCode]: `with the access code ${task.otp.accessCode ?? 'that was set'}`,
+  }[task.otp.type];
 }
 
 /** Tasks by request, in the order of the requests; those of one request as they came, which is how they are to be done. */

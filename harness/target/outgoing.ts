@@ -142,24 +142,15 @@ export function isTarget(url: URL, { baseUrl }: Pick<Profile['address'], 'baseUr
 /** Absolute URL of a path below the base URL, whose own path is kept. */
 export const below = (baseUrl: string, path: string): URL => new URL(baseUrl.replace(/\/+$/, '') + path);
 
-function pathOf(call: Call): string {
-  if (call.path !== undefined) return withId(call.path, call);
-  switch (call.operation) {
-    case 'uploadDocument':
-      return path.upload;
-    case 'createRequest':
-      return `${path.create}?type=${call.type ?? 3}`;
-    case 'createStampedRequest':
-      return `${path.autoStamping}?type=3`;
-    case 'createSkeletonRequest':
-      return `${path.skeleton}?type=0`;
-    case 'addSignatory':
-      return withId(path.signatories, call);
-  }
-}
-
-function withId(template: string, { requestId = '' }: Call): string {
-  return template.replace('{requestId}', () => inUrl(requestId));
+function pathOf({ operation, path: given, type = 3, requestId = '' }: Call): string {
+  const stated = {
+    uploadDocument: path.upload,
+    createRequest: `${path.create}?type=${type}`,
+    createStampedRequest: `${path.autoStamping}?type=3`,
+    createSkeletonRequest: `${path.skeleton}?type=0`,
+    addSignatory: path.signatories,
+  }[operation];
+  return (given ?? stated).replace('{requestId}', () => inUrl(requestId));
 }
 
 /** @param learned is called with secrets of the proxy's URL, which must not be recorded */

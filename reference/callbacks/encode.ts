@@ -81,16 +81,8 @@ function flatOf(content: CallbackContent, service: Service): Flat {
 }
 
 function timeAs(at: number, form: Dialect['callbackTime']): string | number | undefined {
-  switch (form) {
-    case 'iso':
-      return new Date(at).toISOString();
-    case 'seconds':
-      return Math.floor(at / 1000);
-    case 'milliseconds':
-      return at;
-    case 'none':
-      return undefined;
-  }
+  const seconds = Math.floor(at / 1000);
+  return { iso: new Date(at).toISOString(), seconds, milliseconds: at, none: undefined }[form];
 }
 
 function attachmentsOf({ documents, requestId }: CallbackContent, service: Service): readonly Attachment[] {
