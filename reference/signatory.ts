@@ -52,6 +52,7 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
   refuseEach(service, {
     'signatory.added/three-documents-refused': documents.length === 3,
     'signatory.added/attached-refused': completedDocumentsAttached === true,
+    'signatory.added/heard-coded-refused': request?.callbackUrl != null && facts.otp?.isRequired === true,
     'signatory.added/docx-refused': documents.some((token) => service.store.document(token)?.kind === 'docx'),
     'signatory.color/second-refused': beside && facts.color !== null,
     'otp.email/second-refused': beside && facts.otp?.isRequired === true && facts.otp.type === otpType.email,
@@ -291,6 +292,7 @@ function keepSignatory(
     'signatory.signatory-id-usable/fifth-not-stored': others.length >= 4 && facts.role !== role.cc,
     'signatory.signatory-id-usable/third-not-stored': others.length === 2,
     'signatory.signatory-id-usable/second-not-stored': others.length === 1,
+    'signatory.signatory-id-usable/with-message-not-stored': facts.privateMessage !== null,
   });
   if (request !== null && !lost) {
     store.addSignatory(id, requestId, facts, service.now());

@@ -7,6 +7,7 @@ export const signatoryFaults = {
   'signatory.added/three-documents-refused': 'nobody can be added to a request with three documents',
   'signatory.added/attached-refused': 'nobody can be added where documents are to be attached',
   'signatory.added/docx-refused': 'nobody can be added to a request with a DOCX',
+  'signatory.added/heard-coded-refused': 'who has to enter a code is refused in a request with CallbackUrl',
   ...ofJson('signatory.response-json'),
   'signatory.request-id-echoed/other': 'the answer carries the requestId of no request',
   'signatory.request-id-echoed/second-other': 'only the answer to a first signatory carries the requestId',
@@ -18,6 +19,8 @@ export const signatoryFaults = {
   'signatory.signatory-id-usable/third-unknown': 'later calls do not find the third signatory of a request',
   'signatory.signatory-id-usable/third-not-stored': 'the third signatory is answered and not stored',
   'signatory.signatory-id-usable/second-not-stored': 'the second signatory is answered and not stored',
+  'signatory.signatory-id-usable/with-message-not-stored':
+    'who has a PrivateMessage is answered and not stored',
   'signatory.signatory-id-usable/fifth-not-stored':
     'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',

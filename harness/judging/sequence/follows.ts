@@ -81,6 +81,12 @@ export const consequences: readonly Consequence[] = [
       /^(signing\.(lower-order-first|cc-receives-copy|email-used)|events\.process-completed-last|otp\..*-delivered)$/,
   },
   {
+    // Nor does it send a request that has nobody for that.
+    of: 'signatory.signatory-id-usable',
+    fails: /^signing\.signer-signs$/,
+    only: (expected) => expected?.is === 'sent',
+  },
+  {
     // What is missing or wrong in completed documents is so in the CC's copy, too.
     of: 'events.documents-attached',
     by: ({ found }) => areOthers(found.flow?.seen),
