@@ -200,12 +200,10 @@ function record(
     'signing.approver-cannot-sign/signs-in-vain': signatory.role === role.approver && action === 'sign',
   });
   if (isForgotten) return false;
-  store.people.change(signatory.position, { state: 'completed', actedAt: service.now() });
-  if (faulty('events.process-completed-last/for-all-of-order')) {
-    for (const each of actors(service, store.signatories(request.id)))
-      if (each.order === signatory.order)
-        store.people.change(each.position, { state: 'completed', actedAt: service.now() });
-  }
+  const forAll = faulty('events.process-completed-last/for-all-of-order');
+  const alike = forAll ? actors(service, store.signatories(request.id)) : [];
+  for (const { position } of [signatory, ...alike.filter(({ order }) => order === signatory.order)])
+    store.people.change(position, { state: 'completed', actedAt: service.now() });
   const { left, first, last } = standingAfter(service, request, signatory);
   const counts = {
     [role.signer]: true,
