@@ -1,6 +1,7 @@
 /** Finds the calls that lead to an exchange: from the upload and the creations to the call itself. */
 import type { Created, Exchange } from '../../record/exchange.ts';
 import type { Run } from '../run/run.ts';
+import { names } from './pieces.ts';
 
 export interface Picked {
   readonly variable: string;
@@ -11,7 +12,7 @@ export interface Picked {
 
 type Response = NonNullable<Exchange['response']>;
 
-const names: Readonly<Record<Created['kind'], string>> = {
+const variables: Readonly<Record<Created['kind'], string>> = {
   document: 'DOCUMENT_TOKEN',
   request: 'REQUEST_ID',
   signatory: 'SIGNATORY_ID',
@@ -57,7 +58,7 @@ export function chainOf(run: Run, exchange: Exchange) {
     .map((created) => {
       const count = (counts.get(created.kind) ?? 0) + 1;
       counts.set(created.kind, count);
-      const variable = count === 1 ? names[created.kind] : `${names[created.kind]}_${count}`;
+      const variable = count === 1 ? variables[created.kind] : `${variables[created.kind]}_${count}`;
       const response = run.exchanges[created.exchange]?.response ?? null;
       return { at: created.exchange, variable, value: created.id, place: standsAt(created.id, response) };
     });
@@ -109,7 +110,7 @@ function concerns(run: Run, { request, madeFor }: Exchange, { kind, id, exchange
   const { url, body } = request;
   if (!mayTake(run, 100 + url.length + (body?.text?.length ?? 0))) return false;
   if (kind === 'request' && madeFor === exchange) return true;
-  return url.includes(id) || url.includes(encodeURIComponent(id)) || (body?.text?.includes(id) ?? false);
+  return [id, encodeURIComponent(id)].some((each) => names(url, each)) || names(body?.text ?? '', id);
 }
 
 /**

@@ -97,14 +97,31 @@ export function piecesOf(
   });
 }
 
+/** Shorter ids, such as numbers that count up, are also found in what is no id: a type, a code, a part of an address. */
+const leastId = 6;
+
+/** Whether a value stands at this place of a text: a short one only as a whole part of a path, or between quotes. */
+function standsAt(text: string, at: number, value: string): boolean {
+  if (!text.startsWith(value, at)) return false;
+  if (value.length >= leastId) return true;
+  const isWhole = /^["/]?$/.test(text.charAt(at - 1)) && /^["/?#]?$/.test(text.charAt(at + value.length));
+  return isWhole && !/type"\s*:\s*"$/i.test(text.slice(Math.max(0, at - 10), at));
+}
+
+/** Whether a text names an id, as `piecesOf` finds it. */
+export function names(text: string, id: string): boolean {
+  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1))
+    if (standsAt(text, at, id)) return true;
+  return false;
+}
+
 /** Splits a text at each of the words; where several match, the first of them counts. No pattern, since words may be too long for one. */
 function splitAt(text: string, words: readonly string[]): string[] {
   const parts: string[] = [];
   const starts = new Set(words.map((word) => word.charAt(0)));
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const word =
-      starts.has(text.charAt(at)) && words.find((each) => each !== '' && text.startsWith(each, at));
+    const word = starts.has(text.charAt(at)) && words.find((each) => each !== '' && standsAt(text, at, each));
     if (!word) continue;
     parts.push(text.slice(from, at), word);
     from = at + word.length;

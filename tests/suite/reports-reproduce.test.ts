@@ -387,6 +387,24 @@ test('a value that is longer than a pattern may be is found in what follows', ()
   ]);
 });
 
+test('an id of few signs, such as a number that counts up, is found where it is one, and not in what looks like it', () => {
+  const known = [{ value: '1', variable: 'ID' }];
+  const found = (text: string, where: 'head' | 'body') =>
+    piecesOf(text, known, { host: 'a.example', where }).map((each) =>
+      typeof each === 'string' ? each : '?',
+    );
+  expect(found('/v1/requests/1/documents/10?type=1', 'head')).toEqual([
+    '/v1/requests/',
+    '?',
+    '/documents/10?type=1',
+  ]);
+  expect(found('{"Documents":["1"],"CallbackTypes":[1],"Type":"1","Device":"127.0.0.1"}', 'body')).toEqual([
+    '{"Documents":["',
+    '?',
+    '"],"CallbackTypes":[1],"Type":"1","Device":"127.0.0.1"}',
+  ]);
+});
+
 test('nothing that was typed before gets into a call that is pasted into a terminal', () => {
   const sent = getting('http://127.0.0.1:1/', [['X-Evil', '[access token] !echo !!']]);
   const { sh } = scriptsOf(sent);
