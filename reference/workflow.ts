@@ -210,7 +210,8 @@ function record(
     [role.approver]: dialect.approverCompletes === 'event',
     [role.cc]: faulty('signing.cc-cannot-act/signs-and-told'),
   }[signatory.role];
-  const late = last && faulty('events.signatures-before-completed/late');
+  const isLastSigner = signatory.role === role.signer && left.every(({ role: part }) => part !== role.signer);
+  const late = isLastSigner && faulty('events.signatures-before-completed/late');
   if (counts && !late) notifyCompleted(service, request, signatory, first, last);
   if (first && faulty('events.received-before-signatures/late'))
     notify(service, request, event.requestReceived);
@@ -299,16 +300,17 @@ async function finish(service: Service, requestId: string): Promise<void> {
     }
     // With only one signer, the first signature is also the last one.
     const several = actors(service, signatories).length > 1;
-    const latest = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0)).at(-1);
+    const acted = signatories.toSorted((one, other) => (one.actedAt ?? 0) - (other.actedAt ?? 0));
     const isLost = isOn(service, {
       'events.process-completed-last/before-last-2': true,
       'events.process-completed-last/first-signature': several,
-      'events.process-completed/approver-last': latest?.role === role.approver,
+      'events.process-completed/approver-last': acted.at(-1)?.role === role.approver,
       'events.process-completed/beside-cc': signatories.some((each) => each.role === role.cc),
     });
     if (!isLost) notify(service, request, event.processCompleted);
-    if (latest && faulty('events.signatures-before-completed/late'))
-      notify(service, request, event.signatoryCompleted, latest);
+    const signer = acted.findLast((each) => each.role === role.signer);
+    if (signer && faulty('events.signatures-before-completed/late'))
+      notify(service, request, event.signatoryCompleted, signer);
     if (faulty('events.request-received-first/late')) notify(service, request, event.requestReceived);
     mailCopies(service, request, signatories);
   });

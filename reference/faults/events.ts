@@ -63,7 +63,7 @@ export const eventFaults = {
   'events.process-completed-last/before-last-2':
     'event 3 is sent before the last event 2, when its signatory is asked',
   'events.received-before-signatures/late': 'event 1 is sent after event 2 of the first signatory',
-  'events.signatures-before-completed/late': 'event 2 of the last signatory is sent after event 3',
+  'events.signatures-before-completed/late': 'event 2 of the last signer is sent after event 3',
   'events.request-received-first/late': 'event 1 is sent after event 3',
   'events.none-for-cc/sent': 'event 2 is sent for a CC',
   'events.none-for-cc/named-for-others': 'event 2 names a CC, where there is one, whoever has acted',
