@@ -33,6 +33,10 @@ export function readRun(place: string): Run {
   for (const { id, checks } of [...requirements, ...(own?.requirements ?? [])]) {
     const rows = checks.flatMap((each) => each.rows);
     assertFew(file, id, rows);
+    const lost = rows.flatMap((row) => row.exchanges).find((index) => run.exchanges[index]?.index !== index);
+    // A run in which the suite broke may say so of itself.
+    if (lost !== undefined && run.problems.length === 0)
+      throw new ConfigurationError(`${file}: is unusable: ${id} names exchange ${lost}, which is not there`);
   }
   adopt((own?.requirements ?? []).map(entryOf));
   return run;

@@ -44,6 +44,7 @@ const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${[...'bcdefghi']
   .join('\n')}\n`;
 
 const sample = run({ record: record({ exchanges: [exchange(0)] }) });
+const red = run({ record: record({ exchanges: [exchange(0)] }), results: results(failure('otp.sms', 0)) });
 const withRequest = (differing: Partial<Exchange['request']>) =>
   run({
     record: record({ exchanges: [exchange(0, { request: { ...exchange(0).request, ...differing } })] }),
@@ -113,6 +114,10 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
   'run.json has a requirement twice': [
     ofRun(json({ ...sample, requirements: [...sample.requirements, ...sample.requirements] })),
     /is unusable: \/requirements has an id twice/,
+  ],
+  'run.json names an exchange that it lacks': [
+    ofRun(json({ ...red, exchanges: [] })),
+    /run\.json: is unusable: otp\.sms names exchange 0, which is not there/,
   ],
   'run.json is cut off': [ofRun(json(sample).slice(0, 999)), /run\.json:\d+: is no JSON, or cut off/],
   'run.json names a body elsewhere': [
