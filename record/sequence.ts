@@ -10,7 +10,8 @@ export const most = { people: 8, documents: 3, steps: 40 } as const;
 
 const position = Type.Integer({ minimum: 0, maximum: most.people - 1 });
 const otp = Type.Integer({ minimum: 1, maximum: 4 });
-const order = Type.Integer({ minimum: 1, maximum: 9 });
+/** Flows have one of two digits, which a service may compare as a text. */
+const order = Type.Integer({ minimum: 1, maximum: 99 });
 const roleName = literals(Object.keys(role) as (keyof typeof role)[]);
 
 const person = object({
