@@ -336,6 +336,8 @@ function judgeOthers(
     'signatory.parallel-orders/roles-refused': equal.some((other) => other.role !== part),
     'signatory.parallel-orders/refused': equal.length > 0,
     'signatory.parallel-orders/409': equal.length > 0,
+    'signatory.parallel-orders/second-approver-refused':
+      part === role.approver && equal.some((other) => other.role === part) && has(role.signer),
     'signatory.parallel-orders/cc-first-refused': part === role.cc && others.length === 0,
     'signatory.many/later-approver-refused': part === role.approver && order > 1,
   });

@@ -49,13 +49,26 @@ export class Refusals {
   }
 }
 
-/** What shows that a refused addition violates a requirement. */
-export const refusedHow = {
-  'signatory.many': 'beside those who were added before, and accepted beside others',
-  'signatory.added': 'in each request like this one, and accepted in another one',
-  'signatory.role-approver': 'and accepted without the OTP, which a signer may have',
+/** Why a refused addition violates a requirement, and what shows it. */
+export const refusedFor = {
+  company: {
+    requirement: 'signatory.many',
+    how: 'beside those who were added before, and accepted beside others',
+  },
+  order: {
+    requirement: 'signatory.many',
+    how: 'in each request like this one, and accepted there with Order 1',
+  },
+  request: {
+    requirement: 'signatory.added',
+    how: 'in each request like this one, and accepted in another one',
+  },
+  otp: {
+    requirement: 'signatory.role-approver',
+    how: 'and accepted without the OTP, which a signer may have',
+  },
 } as const;
-export type AdditionRule = keyof typeof refusedHow;
+export type RefusedFor = keyof typeof refusedFor;
 
 export class FlowRequest {
   readonly definition: FlowPlan;
@@ -72,10 +85,8 @@ export class FlowRequest {
   /** Tokens of its documents. */
   tokens: readonly string[] = [];
   readonly refusals = new Refusals();
-  /** A person who was refused, the exchange of that, and the requirement that it violates. */
-  unadded:
-    | { readonly signatory: number; readonly exchange: number; readonly requirement: AdditionRule }
-    | undefined;
+  /** A person who was refused, the exchange of that, and why it is a violation. */
+  unadded: { readonly signatory: number; readonly exchange: number; readonly why: RefusedFor } | undefined;
   /** The exchange of a creation that was refused for its codes. */
   unsubscribed: number | undefined;
   address: Address | undefined;

@@ -19,7 +19,7 @@ import type { EventCodes } from '../untrusted/guess/event-code.ts';
 import { type FlowAtEnd, readEach, withoutLinks } from './flow-deliveries.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { Deferred, FlowResult } from './flow-plan.ts';
-import { type AdditionRule, type FlowRequest, refusedHow } from './flow-request.ts';
+import { type FlowRequest, type RefusedFor, refusedFor } from './flow-request.ts';
 import type { FlowRun } from './flow-run.ts';
 import { judgeCompleted, judgeUnheard, unsignedAttached } from './judge-completed.ts';
 import { judgeSeenLetters } from './judge-messages.ts';
@@ -129,10 +129,11 @@ function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
     verdict: 'passed' | 'failed',
     signatory: number,
     exchanges: readonly number[],
-    requirement: AdditionRule = 'signatory.many',
+    why: RefusedFor = 'company',
   ) => {
     const expected = { is: 'added', person: personOf(definition, signatory) } as const;
-    const seen = verdict === 'failed' ? { seen: { how: refusedHow[requirement] } } : {};
+    const { requirement, how } = refusedFor[why];
+    const seen = verdict === 'failed' ? { seen: { how } } : {};
     return [{ requirement, verdict, found: { flow: { expected, ...seen } }, exchanges }];
   };
   if (definition.stamped || definition.refused) return [];
@@ -147,7 +148,7 @@ function additionsOf({ request }: FlowRun): readonly FlowJudgement[] {
       },
     ];
   }
-  if (unadded) return judge('failed', unadded.signatory, [unadded.exchange], unadded.requirement);
+  if (unadded) return judge('failed', unadded.signatory, [unadded.exchange], unadded.why);
   return last > 0 && tasks[last] ? judge('passed', last, []) : [];
 }
 

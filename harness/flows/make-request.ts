@@ -26,7 +26,7 @@ import { pause } from '../target/budgets/pause.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
 import type { FlowParts } from './flow-parts.ts';
 import type { FlowSignatory, RefusedCall } from './flow-plan.ts';
-import { type AdditionRule, type FlowRequest, pagesOf } from './flow-request.ts';
+import { type FlowRequest, pagesOf, type RefusedFor } from './flow-request.ts';
 import { makeRefusedCall } from './refused-calls.ts';
 import { intervalOf, spanOf, type WaitingFlow } from './resuming/waiting-file.ts';
 import { createStamped } from './stamped-request.ts';
@@ -162,9 +162,8 @@ async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
       );
     }
     addedMs = monotonicMs();
-    const requirement =
-      send === 'call' && isRefusal(answer) ? await whyRefused(request, parts, index) : undefined;
-    if (requirement) request.unadded = { signatory: index, exchange: answer.exchange.index, requirement };
+    const why = send === 'call' && isRefusal(answer) ? await whyRefused(request, parts, index) : undefined;
+    if (why) request.unadded = { signatory: index, exchange: answer.exchange.index, why };
     // A web page does not come from the service, so nobody knows whether the person was added.
     request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
     const { signatoryId } = answer.ids;
@@ -295,16 +294,15 @@ async function isRefusedBesideOthers(
 const preparedMs = { pdf: 3_000, word: 15_000 };
 
 /**
- * The requirement that is violated where a person of the plan is refused: that people are added beside others; that somebody is
- * added at all, where they or a plain signer are refused in a request like this one, and accepted in one with another document
- * and without CallbackUrl; or that an approver may have an OTP.
+ * What a person of the plan is refused for: those who were added before; their Order; the request, where they or a plain signer
+ * are refused in others like it, and accepted in one with another document and without CallbackUrl; or the OTP of an approver.
  */
 async function whyRefused(
   request: FlowRequest,
   parts: FlowParts,
   index: number,
-): Promise<AdditionRule | undefined> {
-  if (await isRefusedBesideOthers(request, parts, index)) return 'signatory.many';
+): Promise<RefusedFor | undefined> {
+  if (await isRefusedBesideOthers(request, parts, index)) return 'company';
   const { planned } = request.person(index);
   const own =
     (change: object = {}) =>
@@ -316,12 +314,13 @@ async function whyRefused(
   for (const body of [(person: Person) => minimalSignatory({ person }), own()]) {
     if (!(await takes(body, { isPlain: true }))) continue;
     const { answer } = await adds(body, { beforeLast });
-    if (answer && isRefusal(answer))
-      return tellsMaximum(answer.text) || speaksOfUrl(answer) ? undefined : 'signatory.added';
+    if (!answer || !isRefusal(answer)) continue;
+    if (tellsMaximum(answer.text) || speaksOfUrl(answer)) return undefined;
+    return planned.order > 1 && (await takes(own({ Order: 1 }))) ? 'order' : 'request';
   }
   const isOfOtp = planned.role === role.approver && planned.otp && !(await takes(own()));
   return isOfOtp && (await takes(own({ OTP: noOtp }))) && (await takes(own({ SignatoryType: role.signer })))
-    ? 'signatory.role-approver'
+    ? 'otp'
     : undefined;
 }
 

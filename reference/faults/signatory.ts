@@ -43,6 +43,8 @@ export const signatoryFaults = {
   'signatory.parallel-orders/cc-first-refused': 'a CC is refused where nobody else was added before',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
   'signatory.parallel-orders/409': 'a second signatory with the same Order is answered with 409',
+  'signatory.parallel-orders/second-approver-refused':
+    'beside a signer, a second approver with the same Order is refused',
   'signatory.private-message/of-approver-refused': 'an approver with PrivateMessage is refused',
   'signatory.color/of-cc-refused': 'a CC with Color is refused',
   'signatory.private-message/of-cc-refused': 'a CC with PrivateMessage is refused',
