@@ -54,9 +54,9 @@ function readCallbackUrl(fields: Fields, service: Service): string | null {
 /** "Publicly reachable": for the dialect that checks whether anybody answers there, with any status. */
 export async function judgeReachable(url: string | null, { dialect }: Service): Promise<void> {
   if (url === null) return;
-  const limits = { timeoutMs: 2_000, networks: dialect.callbackNetworks, method: 'HEAD' } as const;
+  const limits = { timeoutMs: 10_000, networks: dialect.callbackNetworks, method: 'HEAD' } as const;
   try {
-    await post(url, {}, Buffer.alloc(0), limits, AbortSignal.timeout(2_000));
+    await post(url, {}, Buffer.alloc(0), limits, AbortSignal.timeout(limits.timeoutMs));
   } catch (error) {
     const why = error instanceof Error ? error.name : 'failed';
     throw new Refusal(400, { detail: `CallbackUrl cannot be reached (${why})` });
