@@ -3,7 +3,6 @@ import { expect, type TestInfo, test } from '@playwright/test';
 import { type CallbackIngredients, minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { decideShared } from '../../harness/judging/ask.ts';
 import { Check, RowContext } from '../../harness/judging/check.ts';
-import { ownWords } from '../../harness/judging/excuses.ts';
 import { skeletonCreation } from '../../harness/judging/kinds.ts';
 import { Operation, status200 } from '../../harness/judging/operations.ts';
 import { hasToken, says } from '../../harness/judging/readings.ts';
@@ -233,13 +232,6 @@ test('an invented address that is taken on one path of type 3 is no reason to re
   };
   expect(await verdictAt(/type=3/)).toBe('could-not-run');
   expect(await verdictAt(/^\/api\/Requests\?type=3/)).toBe('failed');
-});
-
-test('what stands in every refusal is cut out of one', () => {
-  const elsewhere = '{"error":"Unauthorized","help":"E-mail us. Or call our number."}';
-  const refusal = '{"error":"Number unknown","help":"E-mail us. Or call our number."}';
-  expect(ownWords(refusal, elsewhere)).toBe('Number unknown');
-  expect(ownWords('Bad Request', '')).toBe('Bad Request');
 });
 
 test('type 3 may be found on one of its two paths', async ({}, info) => {

@@ -649,11 +649,3 @@ test('every order of the acts and events of two signers has the verdicts of the 
   // So many have nothing said against them.
   expect(judged.filter(([, failed]) => failed?.length === 0)).toHaveLength(16);
 });
-
-test('an approver and a CC change nothing in the order of the others', () => {
-  const plan = planOf(['signer', 'approver', 'cc']);
-  for (const order of permutations(['1', '2a', '2b', '3'])) {
-    const expected = modelled(['+a', ...order], ['a']);
-    expect(failures(story(plan, `sent +a +b ${order.join(' ')}`)), order.join(' ')).toEqual(expected);
-  }
-});

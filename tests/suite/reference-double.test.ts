@@ -438,21 +438,3 @@ test('a refusal names the field and the setting of the dialect', async () => {
     );
   });
 });
-
-test('the forms of Email and Color are those of mail and of CSS', async () => {
-  const color = (digits: number) => `#${'a'.repeat(digits)}`;
-  await withReference({}, async (client) => {
-    const requestId = await client.request();
-    for (const [name, value, status] of [
-      ['Email', '"ann b"@example.com', 200],
-      ['Email', '"ann@home"@example.com', 200],
-      ['Email', 'ann b@example.com', 400],
-      ['Email', '"ann\nb"@example.com', 400],
-      ...[3, 4, 6, 8].map((digits) => ['Color', color(digits), 200] as const),
-      ...[0, 5, 7].map((digits) => ['Color', color(digits), 400] as const),
-    ] as const) {
-      const added = await client.add(requestId, changed(signatoryBody, `/${name}`, value));
-      expect(added.status, value).toBe(status);
-    }
-  });
-});

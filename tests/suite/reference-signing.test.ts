@@ -51,21 +51,6 @@ test('what fails when its time comes is told, and the service goes on', async ()
   await reference.close();
 });
 
-test('the subject of an e-mail travels in encoded words of 75 signs at most, of whole letters', async () => {
-  const Title = `${'Verträge, 契約 🖋️ '.repeat(20)}`;
-  await withReference({ dialect: { mailKept: 'as-sent' } }, async (client) => {
-    const flow = await Flow.create(client, [somebody('only')], { Title });
-    await flow.send();
-    const [mail] = (await flow.mails()) as unknown as readonly { readonly raw: string }[];
-    const source = Buffer.from(mail?.raw ?? '', 'base64url').toString();
-    const words = /^Subject: (.*(?:\r\n .*)*)/m.exec(source)?.[1]?.split('\r\n ') ?? [];
-    expect(Math.max(...words.map(({ length }) => length))).toBeLessThanOrEqual(75);
-    const texts = words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString());
-    expect(texts.join('')).toBe(`Please sign: ${Title}`);
-    expect(texts.join('')).not.toContain('\uFFFD');
-  });
-});
-
 test('stamps of a type 0 request are placed by a call', async () => {
   await play({}, [somebody('only'), somebody('judge', approver)], async (flow, client) => {
     const target = `/_apis/sign/api/v2/requests/${flow.requestId}/stamps`;
@@ -156,23 +141,6 @@ test('a name that the font cannot draw is drawn in Latin letters, says so, and i
       each instanceof PDFRawStream ? [Buffer.from(decodePDFRawStream(each).decode()).toString('latin1')] : [],
     );
   expect(streams.join()).toContain(`/ActualText ${PDFHexString.fromText('Signed by 张伟')}`);
-});
-
-test('everybody who signed is seen on the page, though it is small', async () => {
-  const [width, height] = [200, 120];
-  const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
-  const pdf = await PDFDocument.create();
-  pdf.addPage([width, height]);
-  const file = { bytes: await pdf.save(), fileName: 'small.pdf' };
-  const [bytes = Buffer.alloc(0)] = await withReference({}, (client) => completed(client, [file], names));
-  const reading = await readPdf(bytes);
-  const { boxes = [] } = (reading.readable ? reading.pages[0] : undefined) ?? {};
-  expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(names.length);
-  for (const box of boxes) {
-    expect([box.x + box.width <= width, box.y + box.height <= height]).toEqual([true, true]);
-  }
-  const text = await textOf(bytes);
-  for (const name of names) expect(text).toContain(`Signed by ${name}`);
 });
 
 /** The signed bytes of a PDF and the PKCS #7 message over them, read without the code that wrote them. */

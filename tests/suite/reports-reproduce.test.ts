@@ -30,15 +30,11 @@ import { callsOfFlow, decisive } from '../../reports/run/decisive.ts';
 import type { Run } from '../../reports/run/run.ts';
 import { storyFiles } from '../../reports/texts/explored.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
-import { eventFlows, withoutCallbackUrl } from '../../tests/flows/events.ts';
 import { inParallel, inSequence } from '../../tests/flows/people.ts';
-import { twoAlike } from '../../tests/flows/side-by-side.ts';
 import { asLoaded, withSession } from '../proof/session.ts';
 import { bodyOf, delivery, exchange, record, requirementOf, result, results, run } from './reports-sample.ts';
 import { serve } from './services/loopback.ts';
-import { reshaped } from './services/proxy.ts';
 import { sessionAt } from './services/session.ts';
-import { startSituation } from './workflow.ts';
 
 const id = 'otp.mobile-required';
 const entry = { ...requirement(id), id };
@@ -344,49 +340,6 @@ test('a chain that a stranger made endless makes a script of bounded length, up 
   expect(sh).toContain('exchange 999');
 });
 
-test('ids that a stranger listed by the ten thousands are not looked for without end', () => {
-  let looked = 0;
-  const text = ' '.repeat(10_000);
-  const body = {
-    mediaType: '',
-    size: 1,
-    sha256: '',
-    get text() {
-      looked += 1;
-      return text;
-    },
-  };
-  const exchanges = Array.from({ length: 200 }, (_, index) =>
-    exchange(index, {
-      request: { ...exchange(0).request, url: `http://127.0.0.1:1/r/id${index - 1}`, body },
-    }),
-  );
-  const created = Array.from({ length: 20_000 }, (_, index) => ({
-    kind: 'request' as const,
-    id: `id${index}`,
-    exchange: index < 200 ? index : 0,
-  }));
-  const told = run({ record: record({ exchanges, created }) });
-  const { sh } = reproduction(told, entry, told.exchanges[199] ?? exchange(199));
-  expect(sh).toContain('exchange 199');
-  expect(looked).toBeLessThan(1_500_000);
-});
-
-test('a value that is longer than a pattern may be is found in what follows', () => {
-  const value = '+'.repeat(40_000);
-  const text = `/a${encodeURIComponent(value)}/${value}[ACME_KEY]b${value}c`;
-  expect(piecesOf(text, [{ value, variable: 'ID' }], { host: 'h', where: 'head' })).toEqual([
-    '/a',
-    { variable: 'ID', encoded: true },
-    '/',
-    { variable: 'ID' },
-    { variable: 'ACME_KEY_FOR_H' },
-    'b',
-    { variable: 'ID' },
-    'c',
-  ]);
-});
-
 test('an id of few signs, such as a number that counts up, is found where it is one, and not in what looks like it', () => {
   const known = [{ value: '1', variable: 'ID' }];
   const found = (text: string, where: 'head' | 'body') =>
@@ -575,43 +528,6 @@ test('people who act by a call that names their e-mail address alone act in the 
     const { stdout } = await inSh(sh, cwd, { [tokenOf(reference.baseUrl)]: reference.tokens.valid });
     expect(stdout).toMatch(/^HTTP\/1\.1 2\d\d /);
   });
-});
-
-test('ids stay readable where links of mails name them, and creations of other flows are no part of a script', async () => {
-  const ids = new Map<string, string>();
-  const behave = reshaped((answer, { url, body }) => {
-    if (url.endsWith('/signatories')) {
-      const { Email } = JSON.parse(body.toString());
-      const { signatoryId } = JSON.parse(answer.body.toString());
-      ids.set(Email, signatoryId);
-      return answer;
-    }
-    const [, to] = /^\/_outbox\.json\?to=(.+@.+)/.exec(decodeURIComponent(url)) ?? [];
-    if (to === undefined) return answer;
-    const text = answer.body.toString().replaceAll(/(?<=\/sign\/)\w+/g, ids.get(to) ?? '');
-    return { ...answer, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
-  });
-  const start = () => startSituation({ behave, change: actingBy('{signatoryId}') });
-  await withSession(
-    start,
-    { runId: 'linked', flows: [twoAlike, withoutCallbackUrl, ...eventFlows.slice(0, 1)] },
-    async (session) => {
-      await session.evidence('events.signatory-completed');
-      const told = runOf(session, session.profile.address.baseUrl);
-      expect(told.created.filter(({ id: each }) => each.includes('['))).toEqual([]);
-      const last = callsOfFlow(told, withoutCallbackUrl.name).findLast(
-        ({ template }) => template === 'calls.sign',
-      );
-      const { sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last ?? exchange(0));
-      expect(sh.match(/(?<=^# \d\. )[^,]+/gm)).toEqual([
-        'uploadDocument',
-        'createSkeletonRequest',
-        'addSignatory',
-        'send',
-        'calls.sign',
-      ]);
-    },
-  );
 });
 
 test('a script asks for what is sent to people while it runs, once it needs that, and names the host', async ({}, info) => {
