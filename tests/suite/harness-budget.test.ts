@@ -111,41 +111,33 @@ test('the breaker stays closed for what may pass, and for a target that has answ
   await budget.pace();
 });
 
-test('the breaker opens after failures in a row that last', async () => {
-  await withClock(async (advance) => {
-    const budget = new Budget({ inFlight: 8 });
-    budget.answered();
-    for (let i = 0; i < 12; i += 1) {
-      advance(300);
-      budget.failed('the connection was reset', false);
-    }
-    await expect(budget.pace()).rejects.toThrow(BreakerOpen);
-  });
-});
+/** Failures in a row after an answer, how far apart they come, how often something is answered between, and what becomes of the breaker. */
+const inARow: readonly (readonly [
+  title: string,
+  failures: readonly [count: number, everyMs: number, forGood: boolean],
+  answeredAfter: number | null,
+  opens: boolean,
+])[] = [
+  ['the breaker opens after failures in a row that last', [12, 300, false], null, true],
+  ['a few calls in a row that hang are enough', [4, 8_000, true], null, true],
+  ['one answer ends a row of failures', [40, 1_000, false], 3, false],
+];
 
-test('a few calls in a row that hang are enough', async () => {
-  await withClock(async (advance) => {
-    const budget = new Budget({ inFlight: 1 });
-    budget.answered();
-    for (let i = 0; i < 4; i += 1) {
-      advance(8_000);
-      budget.failed('no complete answer within 8000 ms', true);
-    }
-    await expect(budget.pace()).rejects.toThrow(BreakerOpen);
+for (const [title, [count, everyMs, forGood], answeredAfter, opens] of inARow) {
+  test(title, async () => {
+    await withClock(async (advance) => {
+      const budget = new Budget({ inFlight: 8 });
+      budget.answered();
+      for (let i = 1; i <= count; i += 1) {
+        advance(everyMs);
+        budget.failed('the connection was reset', forGood);
+        if (answeredAfter !== null && i % answeredAfter === 0) budget.answered();
+      }
+      if (opens) await expect(budget.pace()).rejects.toThrow(BreakerOpen);
+      else await budget.pace();
+    });
   });
-});
-
-test('one answer ends a row of failures', async () => {
-  await withClock(async (advance) => {
-    const budget = new Budget({ inFlight: 8 });
-    for (let i = 0; i < 40; i += 1) {
-      advance(1_000);
-      budget.failed('the connection was reset', false);
-      if (i % 3 === 2) budget.answered();
-    }
-    await budget.pace();
-  });
-});
+}
 
 test('who waits for a turn is told when the breaker opens meanwhile', async () => {
   const budget = new Budget({ inFlight: 8 });
