@@ -281,45 +281,28 @@ function formOf(name: string): FormData {
 test('a form is read however a client writes it', async () => {
   const named = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
   const word = Buffer.from('Verträge/中文.pdf').toString('base64');
-  const ways: readonly {
-    readonly [Name in 'boundary' | 'told' | 'before' | 'after' | 'part' | 'name']?: string;
-  }[] = [
-    { boundary: 'x' },
-    { boundary: 'a b', told: '"a b"' },
-    { before: 'read by nobody\r\n', after: 'nor this' },
-    { part: named.replaceAll('"', '') },
-    { part: named.replace('a.pdf', String.raw`C:\\me\\a.pdf`) },
-    { part: named.replace('a.pdf', ''), name: 'file' },
-    { part: 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/pdf', name: 'file' },
-    {
-      part: "content-disposition: form-data; name=file; filename*=UTF-8''%C3%BC.pdf\r\nX-More: 1",
-      name: 'ü.pdf',
-    },
-    {
-      part: `${named.replace('a.pdf', `=?utf-8?B?${word}?=`)}; filename*=utf-8''Vertr%C3%A4ge.pdf`,
-      name: '中文.pdf',
-    },
-    { before: '--AaB03x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA title\r\n' },
-    {
-      before: '--AaB03x\r\nContent-Disposition: form-data; name="file"\r\n\r\nA name\r\n',
-      part: named.replace('"file"', '"content"'),
-    },
+  const first = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nA text\r\n`;
+  /** The head of the part that is a file, its name, and what stands before it. How parts are found is for the library. */
+  const ways: readonly (readonly [head: string, name: string, before?: string])[] = [
+    [named.replace('a.pdf', String.raw`C:\\me\\a.pdf`), 'a.pdf'],
+    [named.replace('a.pdf', ''), 'file'],
+    ['Content-Disposition: form-data; name="file"\r\nContent-Type: application/pdf', 'file'],
+    ["content-disposition: form-data; name=file; filename*=UTF-8''%C3%BC.pdf\r\nX-More: 1", 'ü.pdf'],
+    [`${named.replace('a.pdf', `=?utf-8?B?${word}?=`)}; filename*=utf-8''Vertr%C3%A4ge.pdf`, '中文.pdf'],
+    [named, 'a.pdf', first('title')],
+    [named.replace('"file"', '"content"'), 'a.pdf', first('file')],
   ];
+  const contentType = 'multipart/form-data; boundary=x';
   await withReference({}, async (client) => {
-    for (const {
-      boundary = 'AaB03x',
-      told = boundary,
-      before = '',
-      after = '',
-      part = named,
-      name = 'a.pdf',
-    } of ways) {
-      const head = `${before}--${boundary}\r\n${part}\r\n\r\n`;
-      const body = [head, plainPdf(['A document']), `\r\n--${boundary}--\r\n${after}`];
-      const contentType = `multipart/form-data; boundary=${told}`;
-      const sent = await client.send('POST', path.upload, new Blob(body as BlobPart[]), { contentType });
-      expect([told, sent.text]).toEqual([told, expect.stringContaining('documentToken')]);
-      const form = await readForm(Buffer.from(await new Blob(body as BlobPart[]).arrayBuffer()), contentType);
+    for (const [head, name, before = ''] of ways) {
+      const body = new Blob([
+        `${before}--x\r\n${head}\r\n\r\n`,
+        plainPdf(['A document']),
+        '\r\n--x--\r\n',
+      ] as BlobPart[]);
+      const sent = await client.send('POST', path.upload, body, { contentType });
+      expect([head, sent.text]).toEqual([head, expect.stringContaining('documentToken')]);
+      const form = await readForm(Buffer.from(await body.arrayBuffer()), contentType);
       const files = [...form.values()].filter((each) => typeof each !== 'string');
       expect(files.map((each) => each.name)).toEqual([name]);
     }

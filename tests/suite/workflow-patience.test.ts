@@ -205,7 +205,6 @@ const idIn = ({ body }: Forwarded) => String((JSON.parse(String(body)) as { requ
 
 for (const [reason, ...answers] of [
   ['an account that is used up', [402, 'Your trial account is used up']],
-  ['something else that is at work', [409, 'The document is being processed, try again']],
   ['having been sent when its answer was lost', [502, ''], [409, 'already sent']],
 ] as const) {
   test(`a request without CallbackUrl that is not sent for ${reason} blames nobody`, async () => {
@@ -228,22 +227,20 @@ for (const [reason, ...answers] of [
   });
 }
 
-for (const [status, said] of [
-  [409, ''],
-  [422, 'The document is still being processed'],
-] as const)
-  test(`a request of which the target is still making something, as ${status} says, is sent once that is done`, async () => {
-    let refused = 0;
-    const found = await flowVerdicts([inParallel], {
-      change: ({ signing }) => ({ signing: { ...signing, driver: 'http', readyMs: 10_000 } }),
-      behave: instead(({ url }) => {
-        if (!url.endsWith('/send') || refused === 6) return undefined;
-        refused += 1;
-        return { status, body: Buffer.from(said) };
-      }),
-    });
-    expect(found.passed).toContain('signing.parallel');
+test('a request of which the target is still making something is sent once that is done', async () => {
+  let refused = 0;
+  const found = await flowVerdicts([inParallel], {
+    change: ({ signing }) => ({ signing: { ...signing, driver: 'http', readyMs: 10_000 } }),
+    behave: instead(({ url }) => {
+      if (!url.endsWith('/send') || refused === 6) return undefined;
+      refused += 1;
+      // Whatever status says so, with words or without.
+      if (refused > 3) return { status: 409, body: Buffer.from('') };
+      return { status: 422, body: Buffer.from('The document is still being processed') };
+    }),
   });
+  expect(found.passed).toContain('signing.parallel');
+});
 
 test('who acts by a link cannot act before it has come, also where the profile shows no page', async () => {
   const byLink = (call: CallTemplate | undefined) => call && { ...call, headers: { 'X-Page': '{link}' } };

@@ -94,7 +94,6 @@ const known = peopleFlows.flatMap(({ signatories }) =>
 );
 
 for (const [title, foreign] of [
-  ['a mail', offers(1)],
   ['more mails than are read', offers(limits.messages.most + 1)],
   ['every PrivateMessage that stands in the suite', [{ text: known.join('\n') }]],
 ] as const) {
