@@ -127,7 +127,7 @@ export const limits = {
     'the run.json of a run of 700 calls has 90,000',
   ),
   callbackNodes: count(
-    200_000,
+    50_000,
     'objects, lists and keys of a callback in JSON, which is taken apart several times',
     'an event with a thousand signatories has 20,000',
   ),

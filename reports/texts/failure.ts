@@ -4,7 +4,7 @@ import { counted } from '../../record/counted.ts';
 import { curlOf } from '../../record/curl.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { grouped } from '../../record/grouped.ts';
-import { visible } from '../../record/visible.ts';
+import { inLine } from '../../record/visible.ts';
 import { confirmationWords } from '../concluding/confirmation.ts';
 import { allOf, column } from '../concluding/outcome.ts';
 import { scriptFolder, scriptNames } from '../reproduce/scripts.ts';
@@ -20,7 +20,7 @@ export interface Explanation {
 
 /** The id line: `otp.mobile-required  (must, "OTP object")`. */
 export function heading(requirement: RunRequirement): string {
-  return visible(`${requirement.id}  (${requirement.level}, "${requirement.section}")`);
+  return inLine(`${requirement.id}  (${requirement.level}, "${requirement.section}")`);
 }
 
 const maximum = (key: string) => `no maximum is shown: if the target has one, ${key} in the profile says so`;

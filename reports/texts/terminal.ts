@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { areaOf } from '../../openapi/requirements/catalogue.ts';
 import { counted } from '../../record/counted.ts';
-import { visible } from '../../record/visible.ts';
+import { inLine } from '../../record/visible.ts';
 import { causesOf, profileLine, stoppedLine } from '../concluding/causes.ts';
 import { deviationLine, entriesToChange, entriesToLookAt } from '../concluding/deviations-judge.ts';
 import {
@@ -82,9 +82,9 @@ function block(title: string, lines: readonly string[]): string[] {
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${short(line)}`);
 
-/** A line made harmless and shortened: text of a target cannot move the cursor or change colors. */
+/** A line made harmless and shortened: text of others cannot move the cursor, change colors, or begin a line that looks like one of ours. */
 function short(line: string): string {
-  const shown = visible(line);
+  const shown = inLine(line);
   return cut(shown, widest, ` … (${shown.length} characters, whole in run.json)`);
 }
 
@@ -134,8 +134,8 @@ function unlocks(run: Run): string[] {
   return [
     '',
     'In the target profile these keys would make more requirements applicable:',
-    ...shown.map(
-      ({ key, says, requirements }) => `  ${key.padEnd(width)}  ${says}: ${firstOf(requirements, 1)}`,
+    ...shown.map(({ key, says, requirements }) =>
+      inLine(`  ${key.padEnd(width)}  ${says}: ${firstOf(requirements, 1)}`),
     ),
     ...(others > 0
       ? [
