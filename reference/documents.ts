@@ -54,6 +54,7 @@ export function refuseUnknownDocuments(
   for (const [at, token] of tokens.entries()) {
     const state = documentState(service, account, token);
     if (state === 'known') continue;
+    refuseFaultily(service, 'skeleton.unknown-document/or-invalidated-refused', true);
     const [isFirst, isLast] = [at === 0, at === tokens.length - 1];
     const { kind, uses = 0 } = service.store.document(token) ?? {};
     const unknown = state === 'unknown';

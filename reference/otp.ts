@@ -3,7 +3,7 @@ import { type OtpType, otpType, role } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
-import { isOn, type Refusal, refuse, refuseEach } from './rules.ts';
+import { isOn, type Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -26,12 +26,15 @@ export async function readOtp(
   const accessCode = readAccessCode(otp, service, isRequired, method);
   // Read only for the fault, since a field that was read counts as known.
   const part = () => signatory.raw('SignatoryType');
+  const isLaterSigner = () => part() === role.signer && Number(signatory.raw('Order')) > 1;
   const exempt =
     !otp.has('MobileNumber') &&
     ((service.faulty('otp.mobile-required/of-signers-only') && part() !== role.signer) ||
+      (service.faulty('otp.mobile-required/later-signer-accepted') && isLaterSigner()) ||
       (service.faulty('otp.mobile-required/2-of-approver-accepted') &&
         method === otpType.sms &&
         part() === role.approver));
+  refuseFaultily(service, 'otp.email-and-sms/500', isRequired && method === otpType.emailAndSms);
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   refuseEach(service, {

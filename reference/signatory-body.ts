@@ -137,7 +137,7 @@ const isRole = (value: number): value is Role => Object.values<number>(role).inc
 
 function readColor(fields: Fields, service: Service): string | null {
   const color = readHexColor(fields, service);
-  refuseFaultily(service, 'signatory.color/refused', color !== null);
+  refuseEach(service, { 'signatory.color/refused': color !== null, 'signatory.color/500': color !== null });
   return color;
 }
 

@@ -191,6 +191,7 @@ function findRequest(
 ): StoredRequest | null {
   const { dialect } = service;
   const request = visibleRequest(service, account, nearId(service, requestId));
+  refuseFaultily(service, 'signatory.unknown-request/or-deleted-refused', !request || request.deleted);
   if (!request) {
     const status = isWellFormed(dialect.idForm, 'req', requestId) ? 404 : dialect.malformedIdStatus;
     if (status !== 404) throw new Refusal(status, { detail: 'requestId does not look like one' });

@@ -22,6 +22,8 @@ export type OtpCell = {
 export interface OtpRow extends Row<Body> {
   readonly cell: OtpCell;
   readonly gap?: GapId;
+  /** Of a refused row: the same with a valid number. */
+  readonly whole?: Row<Body>;
 }
 
 export interface OtpIngredients {
@@ -59,6 +61,11 @@ export function otpRows(given: OtpIngredients): readonly OtpRow[] {
 /** Somebody else for whom the rules are the same: with another role and a later Order. */
 export const laterApprover = { role: role.approver, order: 2 } as const;
 
+/** A signer who is not the first to act. */
+export const laterSigner = { role: role.signer, order: 2 } as const;
+
+export type LaterPerson = typeof laterApprover | typeof laterSigner;
+
 /** The approver of `otherSignatories` with an OTP of another Type. */
 export const approverByMail = (given: OtpIngredients): readonly Row<Body>[] => {
   const body = otherSignatories['of an approver'](given);
@@ -67,12 +74,16 @@ export const approverByMail = (given: OtpIngredients): readonly Row<Body>[] => {
 };
 
 /** @param of whose OTP it is, a signer's with Order 1 unless it is given */
-export function otpRow(cell: OtpCell, given: OtpIngredients, of?: typeof laterApprover): OtpRow {
-  const title = `${titleOf(cell)}${of ? ', of a later approver' : ''}`;
+export function otpRow(cell: OtpCell, given: OtpIngredients, of?: LaterPerson): OtpRow {
+  const title = `${titleOf(cell)}${of ? `, of a later ${of.role === role.approver ? 'approver' : 'signer'}` : ''}`;
   const outcome = outcomeOf(cell);
   const person = given.personOf(title);
   const json = { ...minimalSignatory({ person, ...of }), OTP: otpOf(cell, given) };
-  const breaks = outcome === 'refused' ? { breaks: '/OTP/MobileNumber' } : {};
+  const [label = ''] = Object.keys(given.mobileNumbers ?? fictionalMobiles);
+  const breaks =
+    outcome === 'refused'
+      ? { breaks: '/OTP/MobileNumber', whole: otpRow({ ...cell, mobile: `valid ${label}` }, given, of) }
+      : {};
   const gap = outcome === 'silent' ? { gap: gapOf(cell) } : {};
   return { cell, title, outcome, ...breaks, ...gap, input: { json } };
 }

@@ -1,6 +1,6 @@
 /** Picks broken rows for the checks: of which operation, at which place, broken in which way. */
 import { type BrokenRow, brokenRows, type Damage, wrongTypeRow } from '../../generators/bodies/broken.ts';
-import { acceptedBody, type Body } from '../../generators/row.ts';
+import { acceptedBody, type Body, type Row } from '../../generators/row.ts';
 import { requestSchema } from '../../openapi/contract.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import type { OperationId } from '../../openapi/requirements/requirement.ts';
@@ -22,15 +22,18 @@ export function broken<Given>(
     /** Rows that are broken at a place, or below it, in one of the given ways: each row in another body, the first in the usual one. */
     at:
       (pointer: string, ...damages: readonly Damage[]) =>
-      (given: Given): readonly BrokenRow[] => {
-        const found = carriers.map(([whose, body]) =>
-          rowsOf(body(given))
+      (given: Given): readonly (BrokenRow & { readonly whole?: Row<Body> })[] => {
+        const found = carriers.map(([whose, body]) => {
+          const valid = body(given);
+          // The usual body is the twin of every row.
+          const whole = whose === '' ? {} : { whole: acceptedBody(`nothing broken, ${whose}`, valid) };
+          return rowsOf(valid)
             .filter(
               ({ breaks, damage }) =>
                 (breaks === pointer || breaks.startsWith(`${pointer}/`)) && damages.includes(damage),
             )
-            .map((row) => ({ ...row, title: [row.title, whose].filter(Boolean).join(', ') })),
-        );
+            .map((row) => ({ ...row, ...whole, title: [row.title, whose].filter(Boolean).join(', ') }));
+        });
         return (found[0] ?? []).map((row, index) => found[index % found.length]?.[index] ?? row);
       },
     /** Rows without a field, of a body that is not the usual one; `whose` names that body in the title. */

@@ -16,6 +16,8 @@ export type LazyRow<Input> = Omit<Row<Input>, 'input'> & {
   readonly differs?: Partial<Draft>;
   /** The call of the profile that ended what the input names. */
   readonly ended?: readonly [call: CallName, variables: Variables];
+  /** The same with nothing broken, which has to be accepted: where it meets the same trouble, that is no matter of what is broken. */
+  readonly whole?: Row<Input>;
 };
 
 export type Rows<Given, Input> = (given: Given, again?: number) => readonly LazyRow<Input>[];
@@ -125,7 +127,7 @@ export class Inputs<Given, Input> {
       const row = waiting[index];
       if (!row) return null;
       const input = ownTitle(await inputOf(row), `x${time}.${index++}`);
-      return this.#tried(row.title, input, place);
+      return this.#tried(row.title, input, { ...place, ...row.differs });
     };
   }
 

@@ -209,21 +209,30 @@ const refusedInCompany: Rule = (facts) => {
   return excused(facts, 'closed-early', { exchange: answer.exchange.index }, first);
 };
 
+/**
+ * Another body meets the same, and the call does once more: that is one mistake, of another requirement. Asked before the
+ * many repetitions of trouble, since a service that breaks whenever something stands in a body breaks for many rows.
+ */
+const alike: Rule = (facts) => {
+  const { of, calls, last } = facts;
+  if (of.blames !== 'unless-alike' || is2xx(last)) return;
+  const same = facts.all('other').find(({ answer }) => answer?.status === last.status);
+  if (same && calls.length === 1) return again(facts);
+  if (same) return excused(facts, 'not-accepted-either', { bodies: [same.title ?? ''] });
+  return facts.exhausted('other') ? undefined : { ask: 'other' };
+};
+
 /** Other bodies, each with one difference, tell whose requirement is violated. */
 const others: Rule = (facts) => {
   const { of, calls, last } = facts;
   // A shared call was accepted with another status than the stated one: its body is not the reason.
-  if (!of.blames || (of.judged !== 'own' && is2xx(last) && !last.denied)) return;
+  if (!of.blames || of.blames === 'unless-alike' || (of.judged !== 'own' && is2xx(last) && !last.denied))
+    return;
   const tried = facts.all('other');
   // A service may call each CallbackUrl before it accepts a body. On a busy machine that may fail, whatever else is
   // in the body.
   if (of.judged === 'own' && tried.length > 0 && speaksOfUrl(last))
     return excused(facts, 'unreachable-url', { urls: of.urls ?? [] });
-  if (of.blames === 'unless-alike') {
-    const alike = tried.find(({ answer }) => answer?.status === last.status && !is2xx(last));
-    if (alike) return excused(facts, 'not-accepted-either', { bodies: [alike.title ?? ''] });
-    return facts.exhausted('other') ? undefined : { ask: 'other' };
-  }
   const taken = tried.find(({ answer }) => answer && isAccepted(answer));
   if (taken?.answer) {
     // The other body went to another request. The shared call may be accepted there as well.
@@ -256,6 +265,7 @@ const rulesOfOwnCalls: readonly Rule[] = [
   baseless,
   hiddenToken,
   tokenless,
+  alike,
   askedAgain,
   connected,
   readable,

@@ -47,6 +47,7 @@ export class JudgedRow<Given, Input> {
   readonly #judging: Judging<Given, Input>;
   readonly #placed: Placed<Given, Input>;
   readonly #of: Case;
+  readonly #others: Others<Given, Input> | undefined;
   /** How often it was sent. */
   #calls = 0;
   /** The document token of its last answer. */
@@ -66,12 +67,16 @@ export class JudgedRow<Given, Input> {
     this.#inputs = inputs;
     this.#judging = judging;
     this.#placed = placed;
+    const { make, row, index } = placed;
+    const whole = { rows: wholeAt(make, index), blames: 'unless-alike' } as const;
+    this.#others = judging.others ?? (row.whole && whole);
     this.#of = this.#case();
   }
 
   async judge(): Promise<Judged> {
     const { session, facts } = this.#run;
-    const { others, choices, reading, together } = this.#judging;
+    const { choices, reading, together } = this.#judging;
+    const others = this.#others;
     const { make, row, index, differs, context } = this.#placed;
     const inputs = this.#inputs;
     const asking: Asking = {
@@ -93,7 +98,8 @@ export class JudgedRow<Given, Input> {
 
   #case(): Case {
     const { twin, beside, operation } = this.#kind;
-    const { others, choices, reading: _, together, ...how } = this.#judging;
+    const { others: _others, choices, reading: _, together, ...how } = this.#judging;
+    const others = this.#others;
     const { excuses = how.excuses ?? [], urls = [this.#run.facts.callbackUrl] } = choices ?? {};
     const mayBeOfNoUse = how.expected.is === 'no-token' && how.about === undefined;
     // The profile's call may have cancelled a request where it should have deleted it. Document tokens know no cancelling.
@@ -183,6 +189,12 @@ export class JudgedRow<Given, Input> {
     return isAccepted(twin) ? read : unbuilt(this.#kind.twin, twin);
   }
 }
+
+/** What a row is with nothing broken, with people and titles of its own each time. */
+const wholeAt =
+  <Given, Input>(make: Rows<Given, Input>, index: number): Others<Given, Input>['rows'] =>
+  (given, time) =>
+    [make(given, time)[index]?.whole].flatMap((whole) => whole ?? []);
 
 /** A row that several requirements judge is sent once in a round of confirmations. */
 export function onceForAll(

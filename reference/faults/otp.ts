@@ -12,6 +12,7 @@ export const otpFaults = {
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',
   'otp.access-code/of-approver-refused': 'Type 3 with IsRequired true is refused to an approver',
   'otp.email-and-sms/refused': 'Type 4 with IsRequired true is refused',
+  'otp.email-and-sms/500': 'Type 4 with IsRequired true is answered with 500, with a MobileNumber or without',
   'otp.not-required/1-refused': 'Type 1 with IsRequired false is refused',
   'otp.not-required/2-refused': 'Type 2 with IsRequired false is refused',
   'otp.not-required/3-refused': 'Type 3 with IsRequired false is refused',
@@ -26,6 +27,8 @@ export const otpFaults = {
   'otp.mobile-required/2-absent-accepted': 'Type 2 is accepted without MobileNumber',
   'otp.mobile-required/4-absent-accepted': 'Type 4 is accepted without MobileNumber',
   'otp.mobile-required/2-of-approver-accepted': 'Type 2 of an approver is accepted without MobileNumber',
+  'otp.mobile-required/later-signer-accepted':
+    'a signer with an Order above 1 is accepted without MobileNumber',
   'otp.mobile-required/of-signers-only': 'who is no signer may lack a MobileNumber',
   ...instead('otp.mobile-required', 'a missing MobileNumber', 422, 500),
   'otp.mobile-valid/2-null-accepted': 'Type 2 is accepted with null as MobileNumber',

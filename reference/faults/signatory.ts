@@ -50,6 +50,7 @@ export const signatoryFaults = {
   'signatory.private-message/of-cc-refused': 'a CC with PrivateMessage is refused',
   'signatory.private-message/refused': 'a body with PrivateMessage is refused',
   'signatory.color/refused': 'a body with Color is refused',
+  'signatory.color/500': 'a body with Color is answered with 500',
   'signatory.role-signer/refused': 'SignatoryType 1 is refused',
   'signatory.role-approver/coded-refused': 'an approver who has to enter a code is refused',
   'signatory.role-approver/coded-first-refused':
@@ -84,6 +85,8 @@ export const signatoryFaults = {
   ...required('signatory.order', 'an Order'),
   ...required('signatory.role', 'a SignatoryType'),
   ...instead('signatory.unknown-request', 'a requestId that does not exist', 'accepted', 400, 500),
+  'signatory.unknown-request/or-deleted-refused':
+    'a requestId that does not exist, or was deleted, is answered with 400',
   'signatory.unknown-request/of-a-document-accepted': 'a document token is taken for the id of a request',
   'signatory.unknown-request/of-a-signatory-accepted': 'a signatoryId is taken for the id of its request',
   'signatory.unknown-request/first-sign-ignored': 'the first character of a requestId is not compared',

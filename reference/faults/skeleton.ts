@@ -69,6 +69,8 @@ export const skeletonFaults = {
   'skeleton.documents-required/with-connections': 'a body with Connections is accepted without Documents',
   'skeleton.documents-type/items-accepted': 'an array of objects as Documents is accepted',
   ...instead('skeleton.unknown-document', 'a document token that does not exist', 'accepted', 400, 500),
+  'skeleton.unknown-document/or-invalidated-refused':
+    'a document token that does not exist, or is no longer valid, is answered with 400',
   'skeleton.unknown-document/second-accepted': 'only the first token of Documents is looked up',
   'skeleton.unknown-document/first-accepted': 'only the last token of Documents is looked up',
   'skeleton.unknown-document/middle-accepted': 'only the first and the last token of Documents are looked up',

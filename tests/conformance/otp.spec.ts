@@ -3,7 +3,9 @@
 import { withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
   approverByMail,
+  type LaterPerson,
   laterApprover,
+  laterSigner,
   type OtpCell,
   type OtpIngredients,
   type OtpRow,
@@ -30,13 +32,13 @@ const otpBody = broken(
 );
 
 const cells =
-  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, of?: typeof laterApprover) =>
+  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, of?: LaterPerson) =>
   (given: OtpIngredients) =>
     otpCells(given.mobileNumbers)
       .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
       .map((cell) => otpRow(cell, given, of));
 
-const demanded = (type: number, of?: typeof laterApprover) =>
+const demanded = (type: number, of?: LaterPerson) =>
   cells('accepted', (cell) => cell.isRequired && cell.type === type, of);
 
 const byMail = demanded(otpType.email, laterApprover);
@@ -152,19 +154,21 @@ test(
   'a missing MobileNumber is refused for SMS OTP',
   covers('otp.mobile-required'),
   async ({ signatory }) => {
-    const plain = cells(
-      'refused',
-      ({ mobile, accessCode }) => accessCode === 'absent' && mobile === 'absent',
-    );
-    const bySms = cells(
-      'refused',
-      ({ type, mobile, accessCode }) =>
-        type === otpType.sms && accessCode === 'absent' && mobile === 'absent',
-      laterApprover,
-    );
+    const without = (wanted: number, of?: LaterPerson) =>
+      cells(
+        'refused',
+        ({ type, mobile, accessCode }) => type === wanted && accessCode === 'absent' && mobile === 'absent',
+        of,
+      );
+    const { sms, emailAndSms } = otpType;
     const refusals = [
-      () => signatory.refuses(plain, 400),
-      () => signatory.refuses(bySms, 400, { ...asApprover, rows: demanded(otpType.sms, laterApprover) }),
+      () => signatory.refuses(without(sms), 400),
+      () => signatory.refuses(without(emailAndSms, laterSigner), 400),
+      () =>
+        signatory.refuses(without(sms, laterApprover), 400, {
+          ...asApprover,
+          rows: demanded(sms, laterApprover),
+        }),
       () => signatory.refuses(numberOfOthers('no MobileNumber', {}), 400, withNumber),
     ];
     await everyOne(refusals, (refuses) => refuses());
@@ -201,11 +205,12 @@ const withNumber = {
 const tooLong = '+1202555012345678901234';
 
 /** A MobileNumber that is neither empty nor a number. */
-const blankNumber = ({ personOf }: OtpIngredients) => {
+const blankNumber = ({ personOf, ...given }: OtpIngredients) => {
   const title = 'OTP {IsRequired: true, Type: 2}, MobileNumber of blanks';
   const OTP = { IsRequired: true, Type: otpType.sms, MobileNumber: '   ' };
   const json = { ...minimalSignatory({ person: personOf(title) }), OTP };
-  return [{ title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json } }];
+  const [whole] = demanded(otpType.sms)({ personOf, ...given });
+  return [{ title, outcome: 'refused' as const, breaks: '/OTP/MobileNumber', input: { json }, whole }];
 };
 
 test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'), async ({ signatory }) => {

@@ -262,7 +262,17 @@ test(
   covers('skeleton.invalidated-document'),
   async ({ skeleton, session, facts, check }) => {
     const token = await check.prepare(() => invalidatedDocument({ session, facts, check }));
-    const ways = madeInvalid(skeleton, facts, token);
+    // Where a token that never was gets the same wrong status, an invalid one is no mistake of its own.
+    const never = (which: 'alone' | 'before') => (given: CallbackIngredients) =>
+      unknownDocuments(facts)(given)[which];
+    const alike = { rows: never('alone'), blames: 'unless-alike' } as const;
+    const alone = () =>
+      skeleton
+        .as('skeleton.invalidated-document')
+        .refuses(invalidated('a token that was made invalid', token), 404, alike);
+    const { status } = await skeleton.as('skeleton.unknown-document').answerTo(never('before'));
+    const [, ...beside] = madeInvalid(skeleton, facts, token);
+    const ways = [alone, ...(status === 404 ? beside : [])];
     const docx = await check.prepare(() =>
       invalidatedDocx({ session, facts, check }).catch(ifCouldNotRun(() => token)),
     );
