@@ -195,6 +195,7 @@ export const signingFaults = {
   'otp.gates-signing/access-code-not-demanded': 'with Type 3 no AccessCode is demanded',
   'otp.gates-signing/of-either-channel':
     'with Type 4 the code of the e-mail is taken in the place of that of the SMS, too',
+  'otp.gates-signing/sms-not-demanded': 'with Type 2 no one-time password is sent, and none is demanded',
   'otp.gates-signing/both-not-demanded': 'with Type 4 no one-time password is demanded',
   'otp.gates-signing/sms-alone': 'with Type 4 the code of the SMS is enough',
   'otp.gates-signing/second-try': 'the second wrong code that somebody enters is taken',

@@ -299,6 +299,11 @@ async function readCode(
   const [requirement] = channelsOf[method];
   const code = await flow.code(signatory, channel, asked === 'seen' ? asked : undefined);
   const expected = { is: 'code', channel } as const;
+  // Whoever needs no code need be sent none: that they can sign without one is a requirement of its own.
+  const isTried = code === undefined && asked === true && !flow.done.includes(signatory);
+  if (isTried && !flow.hasFailed('otp.gates-signing'))
+    await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+  if (flow.done.includes(signatory) && asked !== 'seen') return undefined;
   if (code === undefined && !asked) {
     const cause = { excuse: 'not-asked-for', because: {} } as const;
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
