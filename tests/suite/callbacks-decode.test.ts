@@ -416,26 +416,6 @@ test('attachments of unknown payloads are found in whatever form they have', () 
   expect(opaque).toMatchObject({ events: [{ unread: [{ field: 'attachments' }] }] });
 });
 
-test('attachments that a profile describes are read from there', () => {
-  const payload = {
-    event: 3,
-    files: [
-      { n: 'a.pdf', body: { c: base64 } },
-      { n: 'b.pdf', body: { c: '???' } },
-    ],
-    links: [{ u: 'https://files.example.com/a.pdf' }],
-    one: `data:application/pdf,${encodeURIComponent('%PDF-1.7')}`,
-  };
-  const at = (attachments: DecodeSettings['attachments']) =>
-    read(payload, attachments ? { attachments } : {});
-  expect(at({ as: 'base64', list: '/files', content: '/body/c', name: '/n' })).toEqual([
-    '3 a.pdf:the pdf b.pdf:unreadable',
-  ]);
-  expect(at({ as: 'url', list: '/links', content: '/u' })).toEqual(['3 -:https://files.example.com/a.pdf']);
-  expect(at({ as: 'data-url', list: '/one' })).toEqual(['3 -:8 bytes']);
-  expect(at({ as: 'base64', list: '/absent' })).toEqual(['3']);
-});
-
 const uri = 'https://files.example.com/1';
 const toldElsewhere: readonly (readonly [object, DecodeSettings['attachments'], at: string | undefined])[] = [
   [{ files: [{ data: base64 }] }, { as: 'base64', list: '/documents', content: '/content' }, '/files/0/data'],

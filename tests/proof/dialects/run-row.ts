@@ -125,7 +125,12 @@ function isExpected(
   const bare = row.startsWith('bare-');
   if (/^(?:mistaken|drawn)-/.test(row)) return verdict === 'could-not-run';
   const own = cause && ('excuse' in cause ? cause.excuse : 'answer' in cause ? cause.answer : undefined);
-  const holds = ({ cause: only, bare: empty, rows, requirements }: Expected) =>
-    (bare || !empty) && (rows?.includes(row) ?? true) && (requirements?.includes(id) ?? true) && only === own;
+  const full = row.startsWith('sandbox-');
+  const holds = ({ cause: only, bare: empty, short, rows, requirements }: Expected) =>
+    (bare || !empty) &&
+    !(short && full) &&
+    (rows?.includes(row) ?? true) &&
+    (requirements?.includes(id) ?? true) &&
+    only === own;
   return verdict === 'could-not-run' && expected.some(holds);
 }
