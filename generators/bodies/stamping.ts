@@ -226,7 +226,8 @@ export function stampedRolesRow(
   const roles = [
     // Other rows require an OTP of this Type from a signer.
     { signatoryType: role.approver, ...required(otpType.email), Order: 1, ...others },
-    { signatoryType: role.cc, Order: 2, ...others },
+    // Only 1 is given as the Order of several people.
+    { signatoryType: role.cc, Order: 3, ...others },
   ];
   const title = `a signer, an approver with an OTP, and a CC${order ? ', in parallel' : ''}`;
   return acceptedBody(title, leastBodyWith(given, [{ Order: 2, ...order }, ...roles]));

@@ -10,7 +10,7 @@ import { brokenRows, completeBody } from '../../generators/bodies/broken.ts';
 import { otpRows } from '../../generators/bodies/otp.ts';
 import { minimalRequest, requestRows } from '../../generators/bodies/request.ts';
 import { signatoryRows } from '../../generators/bodies/signatory.ts';
-import { stampedRows } from '../../generators/bodies/stamping.ts';
+import { stampedRolesRow, stampedRows } from '../../generators/bodies/stamping.ts';
 import { encryptedSource, password } from '../../generators/documents/committed.ts';
 import {
   type DocumentSource,
@@ -68,6 +68,13 @@ test('accepted bodies use every field of the contract and no other', () => {
     new Set(rows.flatMap(({ input }) => Object.keys(json(input) as object)));
   expect(used(requestRows(request))).toEqual(new Set(Object.keys(skeletonSchema.properties ?? {})));
   expect(used(signatoryRows(personOf))).toEqual(new Set(Object.keys(signatorySchema.properties ?? {})));
+});
+
+test('several people have the same Order only in parallel, with Order 1', () => {
+  const { input } = stampedRolesRow(stamped, 'their own');
+  const { Signatories } = (input as { json: { Signatories: { Order: number }[] } }).json;
+  const later = Signatories.map(({ Order }) => Order).filter((order) => order > 1);
+  expect(later).toEqual([...new Set(later)]);
 });
 
 test('rows have titles of their own', () => {
