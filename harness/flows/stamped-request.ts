@@ -52,8 +52,10 @@ export async function createStamped(request: FlowRequest, { profile }: FlowParts
   request.created = answer.at ?? { startMs, endMs: monotonicMs() };
   request.createdAs = answer.forms ?? {};
   // The plain text of a refusal would be read as an id.
-  const requestId = isAccepted(answer) ? requestIdIn(answer, profile.create?.requestId) : undefined;
-  request.is(request.needed(answer, requestId, 'requestId (create.requestId says where it stands)'));
+  const [requestId, what] = isAccepted(answer)
+    ? [requestIdIn(answer, profile.create?.requestId), 'requestId (create.requestId says where it stands)']
+    : [];
+  request.is(request.needed(answer, requestId, what));
   const place = profile.create?.signatoryId;
   const only = persons.length === 1 ? idIn(answer, place, idName) : undefined;
   const ids = only === undefined ? idsOf(persons, answer, place) : [only];
