@@ -65,7 +65,7 @@ function flowOf(name: string, methods: readonly OtpType[]): FlowDefinition {
       for (const method of sent) {
         const who = methods.indexOf(method);
         // A person who has signed without a code is sent none.
-        if (!flow.done.includes(who)) codes.set(method, await delivered(flow, who, method));
+        if (!flow.done.includes(who)) codes.set(method, await delivered(flow, who, method, noCode));
       }
       if (flow.hasFailed('otp.gates-signing')) return;
       await enterByEmail(flow, methods, codes, startMs);
@@ -275,14 +275,22 @@ async function enterMoreAccessCodes(flow: FlowScript, signatory: number): Promis
 /** The codes that came to a person, by channel. */
 type SentCodes = { readonly email?: string; readonly sms?: string };
 
-/** Judges that a message of each channel has the code of the signatory; gives the codes. */
-async function delivered(flow: FlowScript, signatory: number, method: SentMethod): Promise<SentCodes> {
+/**
+ * Judges that a message of each channel has the code of the signatory; gives the codes.
+ * @param untried names somebody who did not try to sign without a code yet, and does where none came
+ */
+async function delivered(
+  flow: FlowScript,
+  signatory: number,
+  method: SentMethod,
+  untried?: string,
+): Promise<SentCodes> {
   const [requirement, channels] = channelsOf[method];
   if (!flow.applies(requirement) || !channels.every((channel) => flow.reads(channel))) return {};
   const asked = await flow.requestOtp(signatory);
   const codes: { email?: string; sms?: string } = {};
   for (const channel of channels) {
-    const code = await readCode(flow, signatory, method, channel, asked);
+    const code = await readCode(flow, signatory, method, channel, asked, untried);
     if (code !== undefined) codes[channel] = code;
   }
   return codes;
@@ -295,15 +303,17 @@ async function readCode(
   method: SentMethod,
   channel: 'email' | 'sms',
   asked: boolean | 'seen',
+  untried?: string,
 ): Promise<string | undefined> {
   const [requirement] = channelsOf[method];
   const code = await flow.code(signatory, channel, asked === 'seen' ? asked : undefined);
   const expected = { is: 'code', channel } as const;
   // Whoever needs no code need be sent none: that they can sign without one is a requirement of its own.
-  const isTried = code === undefined && asked === true && !flow.done.includes(signatory);
-  if (isTried && !flow.hasFailed('otp.gates-signing'))
-    await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
-  if (flow.done.includes(signatory) && asked !== 'seen') return undefined;
+  if (untried && asked && code === undefined) {
+    const gate = 'otp.gates-signing';
+    if (!flow.hasFailed(gate)) await flow.mayNot(signatory, 'sign', 'none', gate, untried);
+    if (flow.hasFailed(gate)) return undefined;
+  }
   if (code === undefined && !asked) {
     const cause = { excuse: 'not-asked-for', because: {} } as const;
     flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
