@@ -182,17 +182,24 @@ function stepsOf(draw: Draw, means: Means, sequence: Sequence, halfWay: boolean)
     if (firstOpen === undefined) break;
     const side = oneOf(draw, [firstOpen, ...others]);
     probe(side);
-    const turn = atTurn(sequence, states[side]);
-    const both = turn.length > 1 && isParallel(sequence) && chance(draw, 10);
-    // Mostly the person who was added last acts first: acting in the order of additions shows little.
-    const who = (chance(draw, 80) ? turn.at(-1) : turn[draw(turn.length)]) ?? 0;
-    const other = turn.find((each) => each !== who) ?? 0;
-    const twice = !both && chance(draw, 4) && take({ do: 'together', who: [who, who], ...on(side) });
-    if (!twice)
-      take(both ? { do: 'together', who: [who, other], ...on(side) } : { do: 'act', who, ...on(side) });
+    for (const step of actsAt(draw, sequence, states[side])) if (take({ ...step, ...on(side) })) break;
   }
   if (chance(draw, 25)) probe('first');
   return steps;
+}
+
+/** Who acts next, alone or beside another; before that, seldom, somebody twice at once. The first of these that does something is made. */
+function actsAt(draw: Draw, sequence: Sequence, state: State): readonly Step[] {
+  const turn = atTurn(sequence, state);
+  const both = turn.length > 1 && isParallel(sequence) && chance(draw, 10);
+  // Mostly the person who was added last acts first: acting in the order of additions shows little.
+  const who = (chance(draw, 80) ? turn.at(-1) : turn[draw(turn.length)]) ?? 0;
+  const other = turn.find((each) => each !== who) ?? 0;
+  const twice = !both && chance(draw, 4);
+  return [
+    ...(twice ? [{ do: 'together', who: [who, who] } as const] : []),
+    both ? { do: 'together', who: [who, other] } : { do: 'act', who },
+  ];
 }
 
 /** @param operation half of the refusals are of this operation: a refused call on a request under way may change it */

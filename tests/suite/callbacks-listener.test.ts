@@ -1,8 +1,12 @@
+/** The callback listener: its addresses, what it records, how deliveries find their check, and foreign, malformed, oversized and endless ones, which harm nobody else. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import http from 'node:http';
 import net from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { lostBetween } from '../../harness/callbacks/counts.ts';
@@ -368,6 +372,34 @@ test('connections beyond the limit are counted with their time, and so is what w
     await expect.poll(() => send(address.url, '{"event":1}')).toEqual({ status: 200 });
     expect(address.deliveries()).toHaveLength(1);
   });
+});
+
+/** Prints what a listener counts after its process can open nothing more. */
+const withoutFiles = `
+import { openSync } from 'node:fs';
+const { startListener } = await import(process.argv[2]);
+const listener = await startListener({ folder: process.env.FOLDER });
+// Nobody ends it where its test was ended.
+setTimeout(process.exit, 50_000, 1);
+try { for (;;) openSync('/dev/null', 'r'); } catch {}
+setInterval(() => {
+  const { strange = [] } = listener.counts();
+  if (strange.length === 0) return;
+  process.stdout.write(JSON.stringify([strange[0].kind, listener.problems()]));
+  process.exit(0);
+}, 50);
+`;
+
+test('that connections may be lost is known where the process can open nothing more', async ({}, info) => {
+  const script = info.outputPath('without-files.mjs');
+  writeFileSync(script, withoutFiles);
+  const listener = fileURLToPath(new URL('../../harness/callbacks/listener.ts', import.meta.url));
+  const command = 'ulimit -n 256; exec "$0" --import tsx "$@"';
+  const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath, script, listener], {
+    env: { ...process.env, FOLDER: info.outputPath('bodies') },
+    timeout: 60_000,
+  });
+  expect(JSON.parse(stdout)).toEqual(['connections', [expect.stringContaining('EMFILE')]]);
 });
 
 test('that connections may be lost is known where others connect faster than the listener takes them', async () => {

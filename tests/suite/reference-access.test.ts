@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { path } from '../../openapi/codes.ts';
 import type { Dialect } from '../../reference/dialect.ts';
+import { type IdForm, newId, newSecret } from '../../reference/ids.ts';
 import { type Reference, startReference } from '../../reference/server.ts';
 import { signatoryBody, skeletonBody, stampedBody, withReference } from './reference-client.ts';
 import { Flow, somebody } from './reference-flow.ts';
@@ -183,6 +184,34 @@ test('a code is good once, for its client, its redirect URI and its verifier', a
     ];
     for (const changes of wrong) expect(await exchange(await code(), changes)).toEqual(refused);
   });
+});
+
+/** Bits by which ids differ: over all places, the logarithm of how many characters were seen there. */
+function bitsOf(ids: readonly string[]): number {
+  const length = Math.min(...ids.map((id) => id.length));
+  const kinds = Array.from({ length }, (_, place) => new Set(ids.map((id) => id[place])).size);
+  return kinds.reduce((bits, seen) => bits + Math.log2(seen), 0);
+}
+
+/** The form `number` is as long as a JSON number carries without loss. */
+const forms: readonly (readonly [IdForm, number])[] = [
+  ...(['uuid', 'digits', 'prefixed', 'hex', 'long', 'base64', 'slash'] as const).map(
+    (form) => [form, 64] as const,
+  ),
+  ['number', 45],
+];
+
+test('ids and secrets differ in as many random bits as nobody tries out, and do not follow one another', () => {
+  for (const [form, least] of forms) {
+    const ids = Array.from({ length: 1_000 }, () => newId(form, 'req'));
+    expect(new Set(ids).size, form).toBe(ids.length);
+    expect(bitsOf(ids), form).toBeGreaterThan(least);
+    // Ids in a row are not sorted: what comes next does not follow from what came before.
+    const rising = ids.filter((id, index) => index > 0 && id > (ids[index - 1] ?? '')).length;
+    expect(rising, form).toBeGreaterThan(350);
+    expect(rising, form).toBeLessThan(650);
+  }
+  expect(bitsOf(Array.from({ length: 1_000 }, newSecret))).toBeGreaterThan(200);
 });
 
 test('a token of another account reaches nothing: no call sees, changes or uses what belongs to the first', async () => {

@@ -1,7 +1,19 @@
 /** What the reference service keeps on disk survives a kill -9 and a restart. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -140,6 +152,26 @@ test('of two services that start where one was killed, one keeps its data there'
   const both = await Promise.allSettled([startReference({ dataDir }), startReference({ dataDir })]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   for (const each of both) if (each.status === 'fulfilled') await each.value.close();
+});
+
+test('nobody can hold a folder with a long path from the folder for temporary files', async () => {
+  const long = join(dataDir, 'x'.repeat(100));
+  mkdirSync(long);
+  const name = createHash('sha256').update(realpathSync(long)).digest('hex').slice(0, 32);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = await mkdtemp(join(tmpdir(), 'o-'));
+  const other = createServer().listen(join(process.env.TMPDIR, `esign-${name}.sock`));
+  await once(other, 'listening');
+  try {
+    const first = await startReference({ dataDir: long });
+    await expect(startReference({ dataDir: long })).rejects.toThrow('another service keeps its data');
+    await first.close();
+    await (await startReference({ dataDir: long })).close();
+  } finally {
+    other.close();
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 });
 
 test('a file that is a link is not followed, whose target is left as it is', async () => {

@@ -340,6 +340,49 @@ test('a chain that a stranger made endless makes a script of bounded length, up 
   expect(sh).toContain('exchange 999');
 });
 
+test('ids that a stranger listed by the ten thousands are not looked for without end', () => {
+  let looked = 0;
+  const text = ' '.repeat(10_000);
+  const body = {
+    mediaType: '',
+    size: 1,
+    sha256: '',
+    get text() {
+      looked += 1;
+      return text;
+    },
+  };
+  const exchanges = Array.from({ length: 200 }, (_, index) =>
+    exchange(index, {
+      request: { ...exchange(0).request, url: `http://127.0.0.1:1/r/id${index - 1}`, body },
+    }),
+  );
+  const created = Array.from({ length: 20_000 }, (_, index) => ({
+    kind: 'request' as const,
+    id: `id${index}`,
+    exchange: index < 200 ? index : 0,
+  }));
+  const told = run({ record: record({ exchanges, created }) });
+  const { sh } = reproduction(told, entry, told.exchanges[199] ?? exchange(199));
+  expect(sh).toContain('exchange 199');
+  expect(looked).toBeLessThan(1_500_000);
+});
+
+test('a value that is longer than a pattern may be is found in what follows', () => {
+  const value = '+'.repeat(40_000);
+  const text = `/a${encodeURIComponent(value)}/${value}[ACME_KEY]b${value}c`;
+  expect(piecesOf(text, [{ value, variable: 'ID' }], { host: 'h', where: 'head' })).toEqual([
+    '/a',
+    { variable: 'ID', encoded: true },
+    '/',
+    { variable: 'ID' },
+    { variable: 'ACME_KEY_FOR_H' },
+    'b',
+    { variable: 'ID' },
+    'c',
+  ]);
+});
+
 test('an id of few signs, such as a number that counts up, is found where it is one, and not in what looks like it', () => {
   const known = [{ value: '1', variable: 'ID' }];
   const found = (text: string, where: 'head' | 'body') =>
