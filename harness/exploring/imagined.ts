@@ -1,5 +1,6 @@
 /** Imagines mistakes that show only in combinations, so that sequences can be chosen that show most of them. Pure. */
 import type { Draw } from '../../generators/seed.ts';
+import { grouped } from '../../record/grouped.ts';
 import type { Situation } from './situations.ts';
 
 /** A situation as numbers. */
@@ -57,24 +58,32 @@ export class Imagined {
 
   /** Imagines further mistakes, each of which some of these moments would show. */
   imagine(draw: Draw, moments: readonly NumberedSituation[], count: number): void {
-    for (const each of moments.flatMap(({ aspects }) => aspects))
-      this.#counts[each] = (this.#counts[each] ?? 0) + 1;
-    const claims = [...new Set(moments.map(({ claim }) => claim))].map((claim) =>
-      moments.filter((each) => each.claim === claim).slice(0, enough),
-    );
+    for (const { aspects } of moments)
+      for (const each of aspects) this.#counts[each] = (this.#counts[each] ?? 0) + 1;
+    const claims = [...grouped(moments, ({ claim }) => claim)].map(([name, all]) => {
+      const having = all.slice(0, enough);
+      const aspects = this.#othersOf(having, []);
+      const byAspect = new Map(
+        aspects.map((one) => [one, having.filter((each) => each.aspects.includes(one))]),
+      );
+      return { name, aspects, byAspect };
+    });
     for (let made = 0; made < count && claims.length > 0; made += 1) {
-      let having = claims[draw(claims.length)] ?? [];
-      const claim = having[0]?.claim ?? '';
+      const claim = claims[draw(claims.length)];
+      if (!claim) continue;
       const chosen: number[] = [];
-      for (let size = sizes[draw(sizes.length)] ?? 2; size > 0; size -= 1) {
-        const aspects = this.#othersOf(having, chosen);
+      let { aspects } = claim;
+      let having: readonly NumberedSituation[] | undefined;
+      for (let size: number = sizes[draw(sizes.length)] ?? 2; size > 0; size -= 1) {
         const next = aspects[draw(Math.max(1, aspects.length))];
         if (next === undefined) break;
         chosen.push(next);
-        having = having.filter((each) => each.aspects.includes(next));
+        if (size === 1) break;
+        having = having?.filter((each) => each.aspects.includes(next)) ?? claim.byAspect.get(next) ?? [];
+        aspects = this.#othersOf(having, chosen);
       }
       this.#note(
-        claim,
+        claim.name,
         chosen.sort((a, b) => a - b),
       );
     }

@@ -126,7 +126,6 @@ interface Attempt extends Pick<ActStep, 'who' | 'as' | 'code' | 'of'> {
   readonly state: State;
   readonly person: Sequence['people'][number];
   readonly approves: boolean;
-  readonly moment: ReturnType<typeof momentOf>;
   /** Positions of the people with the lowest Order among those who have not acted. */
   readonly turn: readonly number[];
   /** The person may act now, however a service treats equal Orders. */
@@ -137,8 +136,8 @@ interface Attempt extends Pick<ActStep, 'who' | 'as' | 'code' | 'of'> {
 const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | false)[] = [
   ({ person }) => person.role === 'cc' && mayNot('signing.cc-cannot-act', 'who receives a copy only'),
 
-  ({ state, who, person, moment }) =>
-    state.done.has(who) && open(`${withArticle(person.role)} acts again ${moment}`),
+  ({ sequence, state, who, person }) =>
+    state.done.has(who) && open(`${withArticle(person.role)} acts again ${momentOf(sequence, state)}`),
 
   ({ approves, as, surely, state }) => {
     if (!approves || as !== 'sign') return undefined;
@@ -165,8 +164,9 @@ const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | fal
 
   ({ state, person }) => state.open && open(`${withArticle(person.role)} acts after somebody was added`),
 
-  ({ surely, person, moment }) =>
-    !surely && open(`${withArticle(person.role)} acts beside others with the same Order ${moment}`),
+  ({ surely, person, sequence, state }) =>
+    !surely &&
+    open(`${withArticle(person.role)} acts beside others with the same Order ${momentOf(sequence, state)}`),
 
   ({ state, who, person }) => {
     const tries = state.tried.filter((each) => each.who === who);
@@ -193,15 +193,18 @@ const rulesOfActs: readonly ((attempt: Attempt) => Expectation | undefined | fal
 function expectsAct(sequence: Sequence, state: State, step: ActStep): Expectation {
   const person = sequence.people[step.who];
   if (!person) return nothing;
-  const attempt = {
-    ...step,
+  const turn = atTurn(sequence, state);
+  const attempt: Attempt = {
+    who: step.who,
+    as: step.as,
+    code: step.code,
+    of: step.of,
     sequence,
     state,
     person,
     approves: person.role === 'approver',
-    moment: momentOf(sequence, state),
-    turn: atTurn(sequence, state),
-    surely: isSurelyAtTurn(sequence, state, step.who),
+    turn,
+    surely: isSurelyAmong(turn, sequence, step.who),
   };
   for (const rule of rulesOfActs) {
     const said = rule(attempt);
@@ -252,9 +255,11 @@ export function momentOf(
 
 /** Whether somebody may act now, however a service treats equal Orders. */
 export function isSurelyAtTurn(sequence: Sequence, state: State, who: number): boolean {
-  const turn = atTurn(sequence, state);
-  return turn.includes(who) && (turn.length === 1 || isParallel(sequence));
+  return isSurelyAmong(atTurn(sequence, state), sequence, who);
 }
+
+const isSurelyAmong = (turn: readonly number[], sequence: Sequence, who: number): boolean =>
+  turn.includes(who) && (turn.length === 1 || isParallel(sequence));
 
 /** Whether a code can be asked for: it is the person's turn, and their codes are sent. */
 function isAsked(sequence: Sequence, state: State, who: number): boolean {
