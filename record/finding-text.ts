@@ -188,6 +188,8 @@ const excuses: Readonly<Record<ExcuseId, ExcuseText>> = {
   ...flowExcuseTexts,
   'two-minds': (_, { outcome, exchange }) =>
     `the target answered the same call in two ways: ${outcome} at first, ${exchange ? received(exchange) : 'nothing'} when asked again`,
+  alone: (_, { outcome, exchange }) =>
+    `${outcome} beside other people in a request, ${exchange ? received(exchange) : 'nothing'} alone in one: who is there besides may be the reason, or how many (limits.signatories)`,
   'closed-early': (_, { outcome, exchange }) =>
     `${outcome}, but ${exchange ? received(exchange) : 'nothing'} when the same people were added to a request at the same time: requests may be sent or closed after a while`,
   'other-requirement': ({ bodies = [] }, { outcome }) =>

@@ -67,6 +67,7 @@ const decisive = object({
 /** Excuses: why something proves nothing although it was seen. */
 const excuseIds = [
   'two-minds', // The same call was answered in two ways.
+  'alone', // Somebody was refused beside others, and not alone in a request.
   'closed-early', // The same people are accepted when they are added at the same time.
   'other-requirement', // A body that differs in something else decides, so another requirement is to blame.
   'not-accepted-either', // Bodies that lack the thing in question are not accepted either.

@@ -56,13 +56,14 @@ export async function judgeShown(flow: FlowScript, signatory: number, how: HowSh
     text === undefined || (place.of === 'page' ? page?.isLocked : unread !== undefined) ? [place] : [],
   );
   const exchanges = page?.exchanges ?? [];
+  const why = unread ?? (flow.driverShows ? undefined : 'calls.view of the profile would show the page');
   const judge = (requirement: RequirementId, wanted: string, what: string) => {
     const shown = seen.some(({ text }) => text?.includes(plain(wanted)));
     const expected = { is: 'shows', what, places: seen.map(({ place }) => place) } as const;
     if (shown || hidden.length === 0) {
       flow.judge(requirement, shown ? 'passed' : 'failed', { flow: { expected } }, exchanges);
     } else if (asked && !page?.isLocked) {
-      const cause = { excuse: 'unread', because: { places: hidden, what: unread } } as const;
+      const cause = { excuse: 'unread', because: { places: hidden, what: why } } as const;
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
   };

@@ -82,6 +82,7 @@ const asExpected: Rule = (facts) => {
     if (!between) return { ask: 'between' };
     const { answer } = between;
     if (answer && !met(of, answer) && classify(answer) === 'refused') return failed(facts, undefined, answer);
+    return excused(facts, 'alone', { exchange: last.exchange.index }, first);
   }
   return excused(facts, 'two-minds', { exchange: last.exchange.index }, first);
 };

@@ -153,8 +153,13 @@ export class Forms {
       },
       [{}],
     );
-    const isSent = (each: Chosen) => Object.entries(each).every(([name, place]) => sent[name] === place);
-    return combined.filter((each) => !isSent(each)).slice(0, most);
+    // One value is likelier to be the reason than several.
+    const differing = (each: Chosen) =>
+      Object.entries(each).filter(([name, place]) => sent[name] !== place).length;
+    return combined
+      .filter((each) => differing(each) > 0)
+      .toSorted((one, other) => differing(one) - differing(other))
+      .slice(0, most);
   }
 
   /** Learns from an accepted call. Its first form proves nothing, unless the target has surely looked at the value. */

@@ -27,6 +27,7 @@ const ofAnswerBuiltOn = ['guess', 'lacks', 'other-path', 'tokens-unknown', 'toke
 /** Excuses that concern one requirement alone. */
 const ofOneRequirement = [
   'two-minds',
+  'alone',
   'closed-early',
   'other-requirement',
   'not-accepted-either',

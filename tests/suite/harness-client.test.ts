@@ -425,6 +425,13 @@ test('a number of the profile, and a form that was taken, stay as they are', asy
   expect(sent).toHaveLength(3);
 });
 
+test('of several values that may be the reason of a refusal each is tried alone before two are together', async ({}, info) => {
+  const { sent, call } = adding((body) => body.includes('"0061491570156"'));
+  const OTP = { ...sms.OTP, AccessCode: '0123456789ab' };
+  await clientIn(info).call(call({ OTP, Color: '#1A73E8' }));
+  expect(numbersOf(sent)).toContain('0061491570156');
+});
+
 test('a field whose text was taken says nothing of the text of another field', async ({}, info) => {
   const sent: Sent[] = [];
   nock(host)

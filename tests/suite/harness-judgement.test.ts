@@ -39,11 +39,19 @@ const says422 = { message: /received 422/ };
 const deniedTwice = (error: string) =>
   Array<Short>(2).fill({ status: 200, text: JSON.stringify({ success: false, error }), denied: true });
 
+const alone = { message: /beside other people in a request, .* alone in one/ };
+
 const rows: readonly Row[] = [
   ['two refusals that differ', 400, [422, 400], 'could-not-run', { message: /in two ways/ }],
   ['another refusal beside others only', 400, [422, 400], 'failed', { between: 422, ...says422 }],
   ['another refusal, and not between others', 400, [422, 400], 'could-not-run', { between: 400 }],
-  ['another refusal, where others are refused too', 400, [422, 400], 'could-not-run', { between: null }],
+  [
+    'another refusal, where others are refused too',
+    400,
+    [422, 400],
+    'could-not-run',
+    { between: null, ...alone },
+  ],
   ['a redirect where a 4xx is asked', 'refusal', [302, 302], 'failed'],
   ['an error that passes', 400, [500, 400], 'passed'],
   ['an error that stays at the twin too', 400, [500], 'could-not-run', { twin: [500] }],

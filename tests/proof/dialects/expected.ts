@@ -84,7 +84,7 @@ export const expected: readonly Expected[] = [
   },
   { cause: 'lacks', rows: ['first-sandbox-gateway'], why: 'the same, where something else needed the call' },
   {
-    cause: 'two-minds',
+    cause: 'alone',
     rows: ['first-sandbox-gateway'],
     why: 'a request has room for 5 signatories (limits.signatories)',
   },
