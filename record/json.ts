@@ -44,6 +44,29 @@ function withWholeCharacters(text: string): string {
   );
 }
 
+/**
+ * The text with each integer that JavaScript would round as a string: ids of 64 bits are such, and would become those of
+ * others. For texts of which no type is stated.
+ */
+export function withWholeNumbers(text: string): string {
+  if (!/\d{16}/.test(text)) return text;
+  const signs = /"|[-\d][-+.\deE]*/g;
+  const parts: string[] = [];
+  let from = 0;
+  for (let found = signs.exec(text); found; found = signs.exec(text)) {
+    const [number] = found;
+    if (number === '"') signs.lastIndex = endOfString(text, found.index) + 1;
+    else if (/^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number))) {
+      parts.push(text.slice(from, found.index), `"${number}"`);
+      from = signs.lastIndex;
+    }
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** The same as `parseJson`, for a text of which no type is stated. */
+export const parseUntyped = (text: string): unknown => parseJson(withWholeNumbers(text));
+
 /** The value of a JSON text; `undefined` when the text is no JSON or exceeds the bounds. */
 export function parseJson(text: string): unknown {
   const reading = readJson(text);

@@ -2,7 +2,7 @@
 import { valueAt } from '../../openapi/json-pointer.ts';
 import { queryOf } from '../../record/delivery.ts';
 import { type HeaderField, headerOf, isPage } from '../../record/exchange.ts';
-import { beginsJson, parseJson, unquoted } from '../../record/json.ts';
+import { beginsJson, parseUntyped, unquoted } from '../../record/json.ts';
 import { firstMatch } from './pattern.ts';
 import { fieldsOfForm, treeOfFields } from './payload/fields.ts';
 import { isObject } from './payload/tree.ts';
@@ -38,17 +38,20 @@ export interface Scope {
   readonly target?: string;
 }
 
-/** An answer as a scope for places. */
-export function scopeOf({ text, headers }: { text: string; headers: readonly HeaderField[] }): Scope {
-  const root = treeOf(text, headers);
+/** An answer as a scope for places. @param parse reads JSON: `parseJson` where it matters that a long number is one */
+export function scopeOf(
+  { text, headers }: { text: string; headers: readonly HeaderField[] },
+  parse = parseUntyped,
+): Scope {
+  const root = treeOf(text, headers, parse);
   return { item: root, root, text: () => text, headers };
 }
 
 /** A text as JSON, else as XML, or as a form where it is declared as one; `undefined` where it is none of these, or a web page. */
-export function treeOf(text: string, headers: readonly HeaderField[]): unknown {
+export function treeOf(text: string, headers: readonly HeaderField[], parse = parseUntyped): unknown {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '');
   // A body declared as a form may still be JSON, but a bare number or word does not show that.
-  const json = !isForm || beginsJson(text) ? parseJson(unquoted(text)) : undefined;
+  const json = !isForm || beginsJson(text) ? parse(unquoted(text)) : undefined;
   if (isForm && json === undefined) return formIn(text);
   if (json !== undefined || !/^\s*<[?!A-Za-z]/.test(text) || isPage(text)) return json;
   try {

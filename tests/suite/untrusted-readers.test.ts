@@ -6,6 +6,7 @@ import { findCode } from '../../harness/people/messages/find-code.ts';
 import { findLink } from '../../harness/people/messages/find-link.ts';
 import { isFor } from '../../harness/people/messages/message.ts';
 import { idsOf, requestIdIn } from '../../harness/target/answers/answer-record.ts';
+import { findDocumentToken } from '../../harness/target/answers/document-token.ts';
 import { hurry } from '../../harness/untrusted/deadline.ts';
 import { Gathered } from '../../harness/untrusted/gathered.ts';
 import { fold, readHtml, shownText } from '../../harness/untrusted/html.ts';
@@ -13,6 +14,7 @@ import { limits } from '../../harness/untrusted/limits.ts';
 import { openedMails } from '../../harness/untrusted/mail.ts';
 import { parsePayload } from '../../harness/untrusted/payload/parse.ts';
 import { beginningOf, isObject, leavesOf } from '../../harness/untrusted/payload/tree.ts';
+import { scopeOf } from '../../harness/untrusted/place.ts';
 import { inShort, textAs } from '../../harness/untrusted/text.ts';
 import { fieldsOf } from '../../openapi/fields.ts';
 import { parseJson, readJson } from '../../record/json.ts';
@@ -43,6 +45,18 @@ test.describe('JSON', () => {
   test('holds no half of a character, which nothing could be made of, such as a path or a file', () => {
     const text = String.raw`{"\ud800":"a\uDC00\ud83d\ude00","b":"\\ud800 \\\uD83D"}`;
     expect(parseJson(text)).toEqual({ '\ufffd': 'a\ufffd\u{1f600}', b: '\\ud800 \\\ufffd' });
+  });
+
+  test('keeps all digits of an integer where no type is stated, and of a document token its type', () => {
+    const text = String.raw`{"a\"12345678901234567890":[9007199254740993,-9007199254740993,"\\",12345678901234567],"b":1e400,"c":9007199254740991}`;
+    const whole = ['9007199254740993', '-9007199254740993', '\\', '12345678901234567'];
+    expect(scopeOf({ headers: [], text }).root).toMatchObject({
+      'a"12345678901234567890': whole,
+      c: 2 ** 53 - 1,
+    });
+    expect(findDocumentToken('auto', [], '{"token":12345678901234567890}')).toMatchObject({
+      wrongType: 'number',
+    });
   });
 
   for (const [title, text, problem] of [

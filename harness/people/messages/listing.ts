@@ -1,7 +1,7 @@
 /** Reads the list of a mailbox: its entries, the newest of them, and what one list after the other shows about it. */
 import { isPage } from '../../../record/exchange.ts';
 import { sha256Of } from '../../../record/hash.ts';
-import { parseJson } from '../../../record/json.ts';
+import { parseJson, parseUntyped } from '../../../record/json.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { inOneGo } from '../../untrusted/pattern.ts';
@@ -92,7 +92,7 @@ type ListAnswer = Pick<TemplateAnswer, 'text' | 'headers'>;
 /** The list of an answer where the profile does not say where it stands. XML without any text is an empty one. */
 function likelyList(answer: ListAnswer, isData: boolean): unknown {
   const { text } = answer;
-  const list = listIn(parseJson(text) ?? (isData ? undefined : inXml(scopeOf(answer).root)));
+  const list = listIn(parseUntyped(text) ?? (isData ? undefined : inXml(scopeOf(answer).root)));
   return list === undefined && isWordless(text) ? [] : list;
 }
 

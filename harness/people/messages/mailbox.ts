@@ -1,6 +1,6 @@
 /** One mailbox of the profile: lists the messages for a person, and fetches each whole message once. */
 import { isPage } from '../../../record/exchange.ts';
-import { parseJson } from '../../../record/json.ts';
+import { parseJson, parseUntyped } from '../../../record/json.ts';
 import type { CallTemplate } from '../../profile/parts.ts';
 import type { MailboxSettings } from '../../profile/signing-settings.ts';
 import { fold, shownText } from '../../untrusted/html.ts';
@@ -160,7 +160,7 @@ export class Mailbox {
     const answer = await this.#call(template, { ...variables(task), messageId: id }, place);
     // A message that is not there yet is asked for again with the next look.
     if (meaningOf(answer, template) !== 'accepted') return toldAnswer(place, answer);
-    const data = parseJson(answer.text);
+    const data = parseUntyped(answer.text);
     if (data === undefined && this.#isData.message && isPage(answer.text)) return toldAnswer(place, answer);
     this.#isData.message ||= data !== undefined;
     const tree = await openedMails(data ?? answer.text);

@@ -1,5 +1,6 @@
 /** Finds the document token in the answer to an upload, whose place the interface document does not show. */
 import { type HeaderField, headerOf } from '../../../record/exchange.ts';
+import { parseJson } from '../../../record/json.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { escapedPattern } from '../../untrusted/pattern.ts';
 import { leaves, leavesOf, placesOfTexts, unfolded } from '../../untrusted/payload/tree.ts';
@@ -9,7 +10,7 @@ import type { FoundToken } from '../call.ts';
 /** Reads the token from where the profile says it stands; `auto` looks for it. */
 export function findDocumentToken(place: Place, headers: readonly HeaderField[], text: string): FoundToken {
   if (place === 'auto') return search(headers, text);
-  const value = read(place, scopeOf({ headers, text }));
+  const value = read(place, scopeOf({ headers, text }, parseJson));
   const at = placeName(place);
   const missing = {
     missing: `no token stands at ${at} of the answer${ofOneFile(at) ? `, and a key there is the name of one file: find it by a pattern (upload.token: { pattern: ${lastingPattern(at)} })` : ''}`,
@@ -21,7 +22,7 @@ export function findDocumentToken(place: Place, headers: readonly HeaderField[],
   // the token, or be another answer, such as an error with 200.
   if (typeof value === 'object' && rankOf(keyOf(place)) >= holders) return missing;
   if (typeof value !== 'string') {
-    const [better] = fromTree(treeOf(text, headers)).filter(
+    const [better] = fromTree(treeOf(text, headers, parseJson)).filter(
       ({ value: other, rank }) =>
         typeof other === 'string' && (rank < rankOf(keyOf(place)) || !isNamedLikeToken(place)),
     );
@@ -67,7 +68,7 @@ function mistaken(
   const isNamed = key !== '' && rankOf(key) < likely.length && !remark.test(key);
   const isName = typeof place === 'object' && place.key !== undefined;
   if (isNamed || (key === '' && !isPattern && !isName)) return {};
-  const rival = [...fromTree(treeOf(text, headers)), ...fromHeaders(headers)].find(
+  const rival = [...fromTree(treeOf(text, headers, parseJson)), ...fromHeaders(headers)].find(
     (each) => each.rank < holders && each.value !== value,
   );
   if (!rival && !remark.test(key)) return {};
@@ -97,7 +98,7 @@ function lasting(place: Place, value: unknown, headers: readonly HeaderField[], 
   const pointer = (typeof place === 'string' ? place : place.pointer) ?? '';
   if (!ofOneFile(pointer)) return place;
   const other = { pattern: lastingPattern(pointer) };
-  return read(other, scopeOf({ headers, text })) === value ? other : place;
+  return read(other, scopeOf({ headers, text }, parseJson)) === value ? other : place;
 }
 
 /** Names of fields and headers that may carry a token, the likeliest first; the first name is certain. */
@@ -134,7 +135,7 @@ interface Candidate {
 }
 
 function search(headers: readonly HeaderField[], text: string): FoundToken {
-  const document = treeOf(text, headers);
+  const document = treeOf(text, headers, parseJson);
   const plain = text.trim();
   // Digits alone are both JSON and plain text: the declared media type decides whether they are a number.
   const declaredJson = /[/+]json/i.test(headerOf(headers, 'content-type') ?? '');
@@ -153,7 +154,7 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
   }
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
   const place = plain === '' ? endOfLocation : document === undefined ? behindWords(plain) : undefined;
-  const token = place && read(place, scopeOf({ headers, text }));
+  const token = place && read(place, scopeOf({ headers, text }, parseJson));
   if (place && typeof token === 'string') return { token, place, doubt: byGuess(place) };
   const places = placesOfTexts(leavesOf(document));
   return {
@@ -174,7 +175,7 @@ function behindWords(plain: string): Place | undefined {
 
 /** Every place of an answer that may hold the token, the likeliest first. */
 export function possiblePlaces(headers: readonly HeaderField[], text: string): Place[] {
-  return [...fromTree(treeOf(text, headers)), ...fromHeaders(headers)]
+  return [...fromTree(treeOf(text, headers, parseJson)), ...fromHeaders(headers)]
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ place }) => place);
 }
@@ -232,7 +233,7 @@ function tokenFrom(best: Candidate, all: readonly Candidate[]): FoundToken {
 
 /** Whether an answer may hold a token although none was found. */
 function mayHide(headers: readonly HeaderField[], text: string): boolean {
-  const document = treeOf(text, headers);
+  const document = treeOf(text, headers, parseJson);
   if (document === undefined && text.trim() !== '') return true;
   return (
     leaves(document).some(

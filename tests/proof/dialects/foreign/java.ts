@@ -11,7 +11,7 @@ const longest = 9_223_372_036_854_775_807n;
 const type = { 'Content-Type': 'application/json;charset=UTF-8' };
 
 export function java(): Vendor {
-  let last = 10_000_230;
+  let last = 9_007_199_254_740_993n;
   return {
     path: '/esign-core',
     tokens,
@@ -22,7 +22,8 @@ export function java(): Vendor {
     callback: ({ code, requestId, signatoryId, files }) => {
       const documents = files.map((file, at) => ({ name: `${at}.pdf`, content: file.toString('base64') }));
       const event = { eventCode: code, requestId, signatoryId, ...(files.length > 0 ? { documents } : {}) };
-      return ['application/json', JSON.stringify(event)];
+      // Of type long here, and text in the answers: beyond 2^53, where JavaScript has no exact numbers.
+      return ['application/json', JSON.stringify(event).replaceAll(/"(\d{16,})"/g, '$1')];
     },
     choices,
     authorize,
@@ -38,7 +39,7 @@ export function java(): Vendor {
         throw new Refused(400, `Failed to convert "${id}" to long`);
     },
     newId() {
-      last += 1;
+      last += 1n;
       return String(last);
     },
     made: {
