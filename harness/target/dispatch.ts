@@ -194,26 +194,31 @@ export class Dispatch {
     outcome: HttpOutcome,
     before: readonly Resending[],
   ): Resending | null {
+    const repeats = before.filter(({ because }) => because === 'not-taken').length;
+    const status = statusOf(outcome);
+    const what = 'response' in outcome ? String(status) : outcome.failure.message;
+    const again = (pauseMs: number | null): Resending | null =>
+      pauseMs === null ? null : { status, because: 'not-taken', pauseMs, what };
+    // Whoever answers behind a link of a stranger tells nothing about the target, and nobody else waits for them.
+    if (request.elsewhere)
+      return refuse.includes(status) ? null : again(repeatAfter(request, outcome, repeats));
     const { budget } = this.#parts;
-    if (refuse.includes(statusOf(outcome))) {
+    if (refuse.includes(status)) {
       this.#learned.patience.answered();
       budget.answered();
       return null;
     }
     this.#learned.patience.saw(outcome);
-    const repeats = before.filter(({ because }) => because === 'not-taken').length;
     const pauseMs = this.#learned.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
     if ('response' in outcome) budget.answered();
     else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
     const asked = leaveAlone(outcome);
     if (asked) budget.giveUp(asked);
     if (pauseMs === null) return null;
-    const status = statusOf(outcome);
     // A lock that keeps back calls that name no request yet is one of the whole account.
     this.#locksAccount ||= locks.includes(status) && ![null, 'addSignatory'].includes(about.operation);
     if (forAll.includes(status) || (this.#locksAccount && locks.includes(status))) budget.pause(pauseMs);
-    const what = 'response' in outcome ? String(status) : outcome.failure.message;
-    return { status, because: 'not-taken', pauseMs, what };
+    return again(pauseMs);
   }
 
   /** The reason to send a call again whose access token has expired, when there is a new token. */

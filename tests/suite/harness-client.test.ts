@@ -358,6 +358,22 @@ test('a link that a callback or a mail brings is no address of the profile, what
   ]);
 });
 
+test('whoever answers behind a link of a stranger neither ends the run nor holds it back', async ({}, info) => {
+  nock(elsewhere).get('/s/1').reply(503, '', { 'Retry-After': '3600' });
+  nock(elsewhere).get('/s/2').reply(429, '', { 'Retry-After': '1' }).get('/s/2').reply(200);
+  nock(host).post(creation).times(2).reply(200, created);
+  const client = clientIn(info);
+  const view = (at: number) =>
+    client.template('view', { method: 'GET', url: '{link}' }, { link: `${elsewhere}/s/${at}` });
+  expect([(await view(1)).status, (await client.call(create)).status]).toEqual([503, 200]);
+  const ended: string[] = [];
+  const held = view(2).then(() => ended.push('stranger'));
+  await expect.poll(() => nock.pendingMocks().length).toBe(2);
+  await client.call(create).then(() => ended.push('target'));
+  await held;
+  expect(ended).toEqual(['target', 'stranger']);
+});
+
 test('of countless links in callbacks and mails few are followed: each may lead to somebody else', async ({}, info) => {
   const restoreLimits = lowerLimits({ linkedBytes: 3 * 256 * 1024 });
   let followed = 0;
