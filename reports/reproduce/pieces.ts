@@ -30,7 +30,9 @@ const secrets: ReadonlyMap<string, string> = new Map([
  * @param host with its port, where it has one
  */
 export function forHost(secret: string, host: string): string {
-  const name = host.replaceAll(/[^A-Za-z0-9.]/g, (sign) => `_x${sign.charCodeAt(0).toString(16)}_`);
+  // A label such as x2d would stand for a hyphen where capitals count as small letters, as on Windows.
+  const signs = /[^a-z0-9.]|(?<=\.)x(?=[0-9a-f]+\.)/gi;
+  const name = host.replaceAll(signs, (sign) => `_x${sign.charCodeAt(0).toString(16)}_`);
   const upper = name.replaceAll(/_x[0-9a-f]+_|[A-Za-z.]/g, (part) =>
     part === '.' ? '_' : part.length > 1 ? part : part.toUpperCase(),
   );

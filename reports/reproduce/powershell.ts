@@ -43,8 +43,12 @@ if ($now -eq ${status}) { [Console]::Error.WriteLine('the status is as in the ru
 else { [Console]::Error.WriteLine("the status differs: ${status} in the run, $now now"); exit 1 }`;
 }
 
-/** Before version 7.3, PowerShell passes a quotation mark in an argument to a program as the end of that argument. */
+/**
+ * Before version 7.3, PowerShell passes a quotation mark in an argument to a program as the end of that argument. Programs
+ * that read arguments in the code page of the machine, such as curl, get a quotation mark for some signs beyond ASCII, too.
+ */
 const argumentFunction = `function Argument($text) {
+  if ($text -match '[^\\x00-\\x7f]') { throw 'not sent: what it names has signs beyond ASCII' }
   if ("$PSNativeCommandArgumentPassing" -notin '', 'Legacy') { return $text }
   [regex]::Replace($text, '(\\\\*)("|$)', { param($m) $m.Groups[1].Value * 2 + $(if ($m.Groups[2].Length) { '\\"' }) })
 }`;
