@@ -25,7 +25,7 @@ const command = new Command('npm run faults --')
   )
   .option(
     '--check',
-    'compare docs/faults.md with what the faults do, instead of writing it; first with few checks and the flow that it names',
+    'compare docs/faults.md with what the faults do, instead of writing it; first with the checks or the flow alone that it names',
   )
   .option('--counts <file>', 'write how many passed and failed, as JSON');
 

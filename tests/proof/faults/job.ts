@@ -4,7 +4,7 @@ import { loadJudgingChecks } from '../../../running/load-checks.ts';
 import { flows } from '../../flows/all.ts';
 import { type FaultResult, inexactness } from './fault-result.ts';
 import { runFault } from './run-fault.ts';
-import { type Known, selectionFor } from './selection.ts';
+import { type Known, selectionFor, selectionOfKnown } from './selection.ts';
 
 export interface Job {
   /** `null`: the service as it is. */
@@ -21,7 +21,7 @@ export async function doJob({ fault, everyCheck, known }: Job): Promise<FaultRes
   const all = await checks;
   if (everyCheck || fault === null) return runFault(fault, { checks: all, flows });
   if (known) {
-    const result = await runFault(fault, selectionFor(fault, all, flows, known));
+    const result = await runFault(fault, selectionOfKnown(fault, known, all, flows));
     if (inexactness(result).length === 0) return result;
   }
   return runFault(fault, selectionFor(fault, all, flows));

@@ -49,8 +49,11 @@ const columns = ['| fault | what the service does | the row that turns red | why
 function line(fault: FaultId, title: string, result: FaultResult | undefined): string {
   const { requirement } = faults[fault];
   const rows = result?.red[requirement] ?? [];
-  // Groups of rows run at the same time, and which one begins first depends on timing.
-  const [first, ...more] = rows.toSorted((one, other) => (one.row < other.row ? -1 : 1));
+  // Groups of rows run at the same time, and which one begins first depends on timing. Of flows the smallest one is shown:
+  // it is the easiest to follow, and the quickest to run again.
+  const [first, ...more] = rows.toSorted(
+    (one, other) => peopleIn(one.row) - peopleIn(other.row) || (one.row < other.row ? -1 : 1),
+  );
   // How many flows run, and how far each gets before it is judged, differs, so only the first row is shown.
   const others = more.length === 0 || inFlows.has(requirement) ? '' : ` and ${more.length} more`;
   const cells = [
@@ -80,8 +83,12 @@ const inFlows: ReadonlySet<string> = new Set([
   ...withNeighbours(flows).flatMap(alsoShown),
 ]);
 
-/** The names of flows, which are the rows that a flow gives. */
-const ofFlows: ReadonlySet<string> = new Set(withNeighbours(flows).map(({ name }) => name));
+/** How many people a flow has, by its name, which is the row that it gives. */
+const ofFlows: ReadonlyMap<string, number> = new Map(
+  withNeighbours(flows).map(({ name, signatories }) => [name, signatories.length]),
+);
+
+const peopleIn = (row: string): number => ofFlows.get(row) ?? 0;
 
 /** Faults whose row depends on timing: which call comes third, and so shows the fault. */
 const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']);
