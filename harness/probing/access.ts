@@ -4,10 +4,9 @@ import { minimalRequest } from '../../generators/bodies/request.ts';
 import { headerOf, is2xx, isPage } from '../../record/exchange.ts';
 import { isNotThere, isTransient } from '../judging/classify.ts';
 import { titleAt } from '../judging/names.ts';
-import { TokenError } from '../target/access/token-request.ts';
 import type { Answer, Authorization } from '../target/call.ts';
 import { unreachable } from './address.ts';
-import { type Ground, StepBroken, stepBrokenBy } from './ground.ts';
+import { type Ground, type StepBroken, stepBrokenBy } from './ground.ts';
 
 export interface Access {
   /** Endpoint 4 was not found, neither with the access token nor with an unknown one: the base URL may be wrong. */
@@ -26,13 +25,7 @@ export interface Access {
 export async function access(ground: Ground): Promise<Access> {
   const { profile, tokens, say } = ground;
   const { auth } = profile;
-  try {
-    await tokens.valid();
-  } catch (error) {
-    if (!(error instanceof TokenError)) throw error;
-    const what = ground.recorder.text(error.message);
-    throw new StepBroken('access token', what, 'look at auth in the profile (docs/authorization.md)');
-  }
+  await tokens.valid();
   const own = await create(ground, 'valid');
   assertService(own, profile.address.baseUrl);
   if (is2xx(own)) {

@@ -1,4 +1,5 @@
 /** What all steps of a probe share: the client, the record, the limits of the probe, and how a step breaks. */
+import { ifCouldNotRun } from '../../record/errors.ts';
 import type { Exchange } from '../../record/exchange.ts';
 import { received } from '../../record/exchange-text.ts';
 import { firstFacts } from '../flows/first-facts.ts';
@@ -8,6 +9,7 @@ import type { Profile } from '../profile/schema.ts';
 import { PeopleRedactor } from '../recording/people-redaction.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { redactorOf } from '../recording/redact.ts';
+import { TokenError } from '../target/access/token-request.ts';
 import { AccessTokens } from '../target/access/tokens.ts';
 import { Budget } from '../target/budgets/calls.ts';
 import { RequestBudget } from '../target/budgets/requests.ts';
@@ -145,6 +147,16 @@ export class StepBroken extends Error {
     this.exchange = exchange;
   }
 }
+
+/** For `catch`: a call that could not be made, such as one without an access token or with an id that leads elsewhere, breaks the step. */
+export const breaks = (step: StepName) =>
+  ifCouldNotRun((error): never => {
+    const isAuth = error instanceof TokenError;
+    const fix = isAuth
+      ? 'look at auth in the profile (docs/authorization.md)'
+      : 'look at limits in the profile, and at what the target answered';
+    throw new StepBroken(step, error.message, fix);
+  });
 
 /** The call and its answer, in words. */
 export function callAndAnswer({ exchange }: Answer): string {

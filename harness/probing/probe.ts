@@ -1,5 +1,6 @@
 /** Probes a target: does one step after the other until one breaks, then removes what it created where it can. */
 import type { Observation } from '../../openapi/observation.ts';
+import { ifCouldNotRun } from '../../record/errors.ts';
 import { observe } from '../observing/observe.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import type { Answer } from '../target/call.ts';
@@ -7,10 +8,10 @@ import { cleanUp, leftOf } from '../target/cleanup.ts';
 import { type Place, placeName } from '../untrusted/place.ts';
 import { access } from './access.ts';
 import { reach } from './address.ts';
-import { addSignatory, createSkeleton, hasNumericId, unmade } from './creations.ts';
+import { addSignatory, createSkeleton, hasNumericId, type Unmade, unmade } from './creations.ts';
 import type { Findings, ProbeResult } from './draft-profile.ts';
 import { describeWay, findUpload } from './find-upload.ts';
-import { Ground, type GroundOptions, StepBroken } from './ground.ts';
+import { breaks, Ground, type GroundOptions, StepBroken } from './ground.ts';
 import { findType3 } from './type3.ts';
 
 /** The findings so far; each step adds to them. */
@@ -58,19 +59,19 @@ export async function probe(
 async function steps(ground: Ground, known: Known): Promise<void> {
   const { say } = ground;
   await reach(ground);
-  const allowed = await access(ground);
-  const upload = await findUpload(ground, allowed);
+  const allowed = await access(ground).catch(breaks('access token'));
+  const upload = await findUpload(ground, allowed).catch(breaks('upload'));
   const { way, answer } = upload;
   const found = answer.documentToken && 'place' in answer.documentToken ? answer.documentToken : undefined;
   known.numericIds = hasNumericId(answer);
   known.upload = { way, status: answer.status, place: found?.place };
   const from = found ? `, token ${placeInWords(found.place)}` : '';
   say('upload', `${answer.status} to ${describeWay(way)}${from}`);
-  const created = await createSkeleton(ground, upload);
+  const created = await createSkeleton(ground, upload).catch(breaks('creation'));
   known.upload = { ...known.upload, place: created.place };
   known.numericIds ||= hasNumericId(created.answer);
   say('creation', `${created.answer.status} to type 0, with a requestId`);
-  const signatory = await addSignatory(ground, upload, created);
+  const signatory = await addSignatory(ground, upload, created).catch(breaks('signatory'));
   known.numericIds ||= hasNumericId(signatory);
   say(
     'signatory',
@@ -80,7 +81,9 @@ async function steps(ground: Ground, known: Known): Promise<void> {
   known.type3 = await findType3(ground, created.token, answers);
   say('type 3', typeof known.type3 === 'string' ? known.type3 : type3InWords(known.type3));
   if (allowed.takesAnything) return;
-  const { observations, refusedUrl } = await unmade(ground, upload, created.token);
+  const { observations, refusedUrl } = await unmade(ground, upload, created.token).catch(
+    ifCouldNotRun((): Unmade => ({ observations: [] })),
+  );
   known.observations = observations;
   if (refusedUrl) known.refusedUrl = refusedUrl;
 }

@@ -122,6 +122,14 @@ const rows: readonly Row[] = [
     /ask the vendor what it lacks/,
     /encoding: raw[\s\S]*# not found: all behind the step "creation" \(POST .*Department is missing\)/,
   ],
+  [
+    'a requestId that leads to another path',
+    () => spoiled(lateCreation, '{"requestId":"../../accounts/1"}', 200),
+    'signatory',
+    /"\.\.\/\.\.\/accounts\/1" would lead to another path/,
+    /what the target answered/,
+    /# not found: all behind the step "signatory"/,
+  ],
 ];
 
 for (const [title, start, step, says, fix, drafted] of rows) {
