@@ -117,6 +117,9 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
     'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
     'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
     'otp.not-asked/type-2-cannot-sign': signatory.otp?.type === otpType.sms && !signatory.otp.isRequired,
+    'otp.not-asked/type-3-cannot-sign':
+      signatory.otp?.type === otpType.accessCode && !signatory.otp.isRequired,
+    'signing.signer-signs/one-code-refused': request?.callbackTypes.join() === `${event.signatoryCompleted}`,
     'events.optional/cannot-sign': request?.callbackUrl === null && !stamped,
     'signing.signer-signs/refused': true,
     'signing.signer-signs/after-approver': all.some(

@@ -171,11 +171,15 @@ const isRefused: Look = async (flow, parts, failed) => {
   const isOfOrder = blame === 'signing.parallel' || (blame === 'signing.lower-order-first' && !isPassedOver);
   const ofRole = requirementOf(act);
   const ofScript = isOfOrder && failed.isOrderTried ? undefined : blame;
-  const blamed = isOfOtp && !(ofScript && failed.isCodeTried) ? 'otp.not-asked' : (ofScript ?? ofRole);
+  const otherwise = ofScript ?? ofRole;
+  const blamed = isOfOtp && !(ofScript && failed.isCodeTried) ? 'otp.not-asked' : otherwise;
   const isCoded = flow.task(signatory).otp?.type === otpType.accessCode;
   const byRole = isCoded ? 'otp.access-code-asked' : undefined;
   const assumed = blamed === ofRole ? byRole : ofRole;
-  flow.judge(blamed, 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges, assumed, doubt);
+  flow.judge(blamed, 'failed', { flow: flowOf(flow, failed) }, outcome.exchanges, assumed, {
+    ...doubt,
+    otherwise,
+  });
   return undefined;
 };
 

@@ -110,7 +110,7 @@ export class FlowNotes {
     found: Found,
     exchanges: readonly number[] = [],
     assumes?: RequirementId,
-    more: Pick<FlowJudgement, 'malformed' | 'afterTry' | 'blank'> = {},
+    more: Pick<FlowJudgement, 'malformed' | 'afterTry' | 'blank' | 'otherwise'> = {},
   ): void {
     this.judgements.push({ requirement, verdict, found, exchanges, assumes, ...more });
   }

@@ -44,6 +44,7 @@ export const otpFaults = {
   ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
   ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
   'otp.not-asked/type-2-cannot-sign': 'who has an OTP of Type 2 that is not required cannot sign',
+  'otp.not-asked/type-3-cannot-sign': 'who has an OTP of Type 3 that is not required cannot sign',
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
   'otp.gates-signing/sent-is-enough': 'who was sent a code may sign without one',
   'otp.gates-signing/none-after-wrong': 'who has entered a wrong code may sign without one',

@@ -74,6 +74,7 @@ export const signingFaults = {
   'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
   'signing.signer-signs/docx-refused': 'a signer cannot sign a DOCX',
   'signing.signer-signs/doc-refused': 'a signer cannot sign a DOC',
+  'signing.signer-signs/one-code-refused': 'nobody can sign in a request that subscribed to event 2 alone',
   'signing.signer-signs/moved': 'who is added to a request is taken out of an earlier one',
   'signing.signer-signs/earlier-first': 'who has an earlier request to sign cannot sign a later one',
   'signing.signer-signs/once': 'who has signed a request cannot sign another one with the same Title',

@@ -46,7 +46,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('event 2 alone, the listener away at first', {
     documents: [],
-    signatories: [signer(1, { idleOtp: otpType.accessCode })],
+    signatories: [signer(1, { idleOtp: otpType.sms })],
     subscription: [event.signatoryCompleted],
     attached: false,
     // Whether and when a service repeats a delivery is not shown, so the first one counts although it is answered with 503.
@@ -55,7 +55,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('event 3 alone, documents attached', {
     documents: ['mixed'],
-    signatories: [signer(1, { color: rareColor })],
+    signatories: [signer(1, { color: rareColor, idleOtp: otpType.accessCode })],
     subscription: [event.processCompleted],
     attached: true,
     proves: [
@@ -67,6 +67,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('a DOCX and a DOC, attached', {
     documents: ['docx', 'doc'],
+    signatories: [signer(1, { idleOtp: otpType.accessCode })],
     accented: 'Message',
     subscription: [event.all],
     attached: true,

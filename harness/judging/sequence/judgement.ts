@@ -27,6 +27,8 @@ export interface FlowJudgement extends Omit<SequenceJudgement, 'deliveries'> {
   readonly blank?: true;
   /** A wrong code was entered, which is no blank. */
   readonly wrong?: true;
+  /** The requirement that is violated instead where somebody with the same Type of OTP, not required, could act. */
+  readonly otherwise?: RequirementId;
   /** An attempt of the person was refused before. A failure counts only if others could act after such an attempt. */
   readonly afterTry?: Try;
 }

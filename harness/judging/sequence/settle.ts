@@ -321,6 +321,15 @@ const ofActNotKept: Rule = (judgement, { notKept }, { acts }) => {
     : undefined;
 };
 
+/** Where somebody else with an OTP of that Type, which is not required, could act, the OTP is not the reason. */
+const notOfOtp: Rule = (judgement, { actedIdle }, { idleOtpOf }) => {
+  const { requirement, otherwise, ...failure } = judgement;
+  const type = idleOtpOf(expectedSignatory(judgement) ?? -1);
+  if (requirement !== 'otp.not-asked' || !otherwise || !type || !actedIdle.has(type)) return undefined;
+  const { assumes, ...unassuming } = failure;
+  return { ...(assumes === otherwise ? unassuming : failure), requirement: otherwise };
+};
+
 /** A failure that follows from another violation is blamed on that one. */
 const following: Rule = (judgement, all, flow) => {
   const { of: requirement } = consequences.find((each) => isConsequence(each, judgement, all, flow)) ?? {};
@@ -372,6 +381,7 @@ const settling: readonly Rule[] = [
     askedBefore,
     ofOneCode,
     ofActNotKept,
+    notOfOtp,
     following,
     overtaken,
     withoutIdle,

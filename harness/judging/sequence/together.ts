@@ -38,7 +38,7 @@ export interface EndedFlow {
     readonly request: {
       readonly definition: {
         readonly stamped?: true;
-        readonly signatories?: readonly { readonly otp?: number }[];
+        readonly signatories?: readonly { readonly otp?: number; readonly idleOtp?: number }[];
         readonly neighbour?: unknown;
       };
       readonly beside?: unknown;
@@ -77,9 +77,13 @@ export function flowFactsOf({ plan, run }: EndedFlow, judgements: readonly FlowJ
   const hasCc = plan.signatories.some((each) => each.role === role.cc);
   const idle: Idle | undefined = hasCc ? 'cc' : refusals.hasAddition ? 'refused' : undefined;
   const isCoded = (signatory: number) => definition.signatories?.[signatory]?.otp !== undefined;
+  const idleOtpOf = (signatory: number) => definition.signatories?.[signatory]?.idleOtp;
   return {
     subscription: plan.subscription ?? [],
     isCoded,
+    idleOtpOf,
+    /** The Types of OTP, not required, of those who acted. How type 3 sends requests is not shown, so none of these. */
+    actedIdle: definition.stamped ? [] : run.completed.map(({ signatory }) => idleOtpOf(signatory)),
     /** Exchanges in which somebody acted with a code. */
     codedActs: run.completed.flatMap(({ signatory, exchange }) =>
       isCoded(signatory) && exchange !== undefined ? [exchange] : [],
@@ -254,6 +258,7 @@ export function togetherOf(
     proved,
     acted: flows.some(({ acted }) => acted),
     actedAfterTry: flows.flatMap(({ actedAfterTry }) => actedAfterTry),
+    actedIdle: new Set(flows.flatMap(({ actedIdle }) => actedIdle)),
     /** The refused code from which on nobody acted with a code any more; never before the third one. */
     codesEndedAt: refusedCodes
       .toSorted((one, other) => one - other)
