@@ -165,7 +165,10 @@ function readStampType(stamp: Fields, at: number, service: Service): StampType {
   if (known === undefined) {
     const detail = `${stamp.path('Type')} is none of ${stampTypes.join(', ')}`;
     const refused = new Refusal(service.dialect.valueStatus, { detail });
-    const isTaken = at > 0 && service.faulty('stamping.stamp-type-values/second-accepted');
+    const isTaken = isOn(service, {
+      'stamping.stamp-type-values/second-accepted': at > 0,
+      'stamping.stamp-type-values/of-second-accepted': isLater(stamp),
+    });
     if (!isTaken) refuse(service, refused, 'stamping.stamp-type-values/accepted');
     return 'text';
   }

@@ -18,6 +18,7 @@ const spoilers = {
   'signing.title-mailed/decoded': (text) => text.replaceAll('+', ' '),
   'signing.title-mailed/pattern': (text) => '{Title}'.replace('{Title}', text),
   'signing.message-shown/percent-lost': (text) => text.replaceAll('%', ''),
+  'signing.message-shown/type-3-question-marks': questioned,
   'signing.private-message/up-to-surrogates': (text) => text.replace(/[\u{10000}-\u{10ffff}].*/su, ''),
   'signing.private-message/up-to-ampersand': (text) => text.replace(/&.*/s, ''),
   'signing.private-message/type-3-question-marks': questioned,
@@ -116,7 +117,10 @@ export function mailInvitation(
 export function messageTo(service: Service, request: StoredRequest, signatory: StoredSignatory): string {
   if (faultsIn(service, request.id).faulty('signing.message-shown/missing')) return '';
   const { requestId } = latestOf(service, signatory, 'signing.message-shown/of-latest-request');
-  return toldAs(service, (service.store.request(requestId) ?? request).message, ...ofMessage);
+  const inType3 = isType3(service, request.id)
+    ? (['signing.message-shown/type-3-question-marks'] as const)
+    : [];
+  return toldAs(service, (service.store.request(requestId) ?? request).message, ...ofMessage, ...inType3);
 }
 
 /** The signatory; with the fault, the same person in the request that they were added to last. */

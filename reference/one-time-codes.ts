@@ -57,6 +57,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     'otp.gates-signing/not-with-several':
       (service.store.request(signatory.requestId)?.documents.length ?? 0) > 1,
     'otp.gates-signing/access-code-not-demanded': signatory.otp?.type === otpType.accessCode,
+    'otp.gates-signing/numbered-access-code-not-demanded':
+      signatory.otp?.type === otpType.accessCode && signatory.otp.mobileNumber !== null,
     'otp.gates-signing/sms-not-demanded': signatory.otp?.type === otpType.sms,
     'otp.gates-signing/both-not-demanded': signatory.otp?.type === otpType.emailAndSms,
   });

@@ -112,7 +112,11 @@ async function readMobileNumber(
     return null;
   }
   const number = otp.optionalText('MobileNumber', 'otp.mobile-number-type') || null;
-  if (number !== null && service.faulty('otp.email-delivered/to-number')) return number;
+  const isKept = isOn(service, {
+    'otp.email-delivered/to-number': true,
+    'otp.gates-signing/numbered-access-code-not-demanded': true,
+  });
+  if (number !== null && isKept) return number;
   if (number === null || dialect.mobileNumberElsewhere === 'ignored') return null;
   if (dialect.mobileNumberElsewhere === 'refused')
     throw otp.unlike('mobileNumberElsewhere', `${otp.path('MobileNumber')} is not used`);

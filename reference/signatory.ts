@@ -101,6 +101,7 @@ const changesOfRequest: readonly (readonly [Effect, Partial<StoredRequest>])[] =
   ['nothing-attached', { completedDocumentsAttached: false }],
   ['message-changed', { message: '' }],
   ['locks', { state: 'declined' }],
+  ['deletes', { deleted: true }],
 ];
 
 /** The faults that add a refused person of this role, whatever the reason. */
@@ -161,6 +162,7 @@ function changeRequest(service: Service, requestId: string, { email }: RefusedPe
   const [latest, same] = [all.at(-1), all.find((signatory) => signatory.email === email)];
   if (same && has('becomes-cc')) people.change(same.position, { role: role.cc });
   if (same && has('order-raised')) people.change(same.position, { order: same.order + 3 });
+  for (const { position } of has('emails-replaced') ? all : []) people.change(position, { email });
   if (latest && has('takes-back')) people.put(latest.position, undefined);
   for (const { position } of all)
     for (const [effect, change] of changesOfPeople) if (has(effect)) people.change(position, change);

@@ -256,11 +256,10 @@ export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>
   ];
 }
 
-/** A stamp of an unknown type, behind another one. The five types are stated, the answer to another one is not. */
+/** A stamp of an unknown type, behind another one of the second person. The five types are stated, the answer to another one is not. */
 export function unknownStampType(given: StampedIngredients): Row<Body> {
-  const pointer = '/Signatories/0/AutoStamps';
-  const stamps = [stamp('signature', 0), { ...stamp('signature', 1), Type: 'hologram' }];
-  // A single signatory, since no other stamp may have the Identifier of one of these.
-  const body = withValue(minimalStamped({ ...given, people: given.people.slice(0, 1) }), pointer, stamps);
-  return refusedBody('a stamp of the type hologram', `${pointer}/1/Type`, body);
+  const pointer = '/Signatories/1/AutoStamps/1/Type';
+  const AutoStamps = [1, 2].map((index) => stamp('signature', index));
+  const body = leastBodyWith(given, [{ Order: 1 }, { Order: 1, AutoStamps }]);
+  return refusedBody('a stamp of the type hologram', pointer, withValue(body, pointer, 'hologram'));
 }

@@ -350,9 +350,11 @@ async function answerToAddition(
   beside?: Answer,
 ): Promise<Answer> {
   const answer = beside && !isRefusal(beside) ? beside : await addition(request, parts, index);
-  if (!request.refusals.hasAddition || !isRefusal(answer)) return answer;
+  // The request may also be gone.
+  const isTurnedAway = (of: Answer) => isRefusal(of) || classify(of) === 'not-there';
+  if (!request.refusals.hasAddition || !isTurnedAway(answer)) return answer;
   const again = await addition(request, parts, index);
-  if (isRefusal(again) && !(await isRefusedElsewhere(request, parts, index)))
+  if (isTurnedAway(again) && !(await isRefusedElsewhere(request, parts, index)))
     request.refusals.locked = again.exchange.index;
   return again;
 }

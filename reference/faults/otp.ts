@@ -48,6 +48,7 @@ export const otpFaults = {
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
   'otp.gates-signing/sent-is-enough': 'who was sent a code may sign without one',
   'otp.gates-signing/none-after-wrong': 'who has entered a wrong code may sign without one',
+  'otp.gates-signing/numbered-access-code-not-demanded': 'who has a MobileNumber is asked for no AccessCode',
   'otp.gates-signing/looked': 'who has looked at the signing page is asked for no code',
   'otp.gates-signing/of-anybody': 'the code of anybody in the request is accepted',
   'otp.gates-signing/after-another': 'who has signed another request is asked for no code',

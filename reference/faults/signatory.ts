@@ -134,8 +134,11 @@ export const signatoryFaults = {
   'signatory.refused-without-effect/added-to-others':
     'who was refused for an unknown requestId is added to every request that is not sent yet',
   'signatory.refused-without-effect/locks': 'after a refused addition nobody else can be added',
+  'signatory.refused-without-effect/deletes': 'a refused addition deletes the request',
   'signatory.refused-without-effect/stops': 'after a refused addition the request cannot be sent',
   'signatory.refused-without-effect/written-to': 'who was refused is written to',
+  'signatory.refused-without-effect/emails-replaced':
+    'what is written to those who are there goes to who was refused',
   'signatory.refused-without-effect/names-lost': 'a refused addition changes the Name of everybody',
   'signatory.refused-without-effect/private-messages-lost':
     'after a refused addition nobody of the request is shown their PrivateMessage',

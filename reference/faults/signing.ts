@@ -132,6 +132,8 @@ export const signingFaults = {
   'signing.message-shown/of-latest-request':
     'people are shown Message of the latest request that they were added to',
   'signing.message-shown/percent-lost': 'Message is shown without %',
+  'signing.message-shown/type-3-question-marks':
+    'in a request of type 3 Message is shown with question marks for what is not ASCII',
   'signing.private-message/up-to-surrogates':
     'PrivateMessage is shown up to its first character beyond the 65,536 of UCS-2',
   'signing.message-shown/cut-off': 'Message is shown up to the first letter that is not ASCII',

@@ -12,7 +12,7 @@ export const skeletonFaults = {
   'skeleton.request-id-unique/third': 'every request but the first two has the same requestId',
   'skeleton.refused-without-effect/notified': 'a creation that is refused with 400 is notified as event 1',
   'skeleton.refused-without-effect/notified-without-message':
-    'a creation that is refused for a missing Message is notified as event 1',
+    'a creation that is refused for its Message is notified as event 1',
   'skeleton.refused-without-effect/notified-without-documents':
     'a creation that is refused for its list of Documents is notified as event 1',
   'skeleton.refused-without-effect/notified-without-audit-details':

@@ -82,6 +82,8 @@ export const stampingFaults = {
   ...instead('stamping.stamp-type-values', 'a stamp type that is none of the five', 'accepted', 500),
   'stamping.stamp-type-values/second-accepted':
     'a stamp type that is none of the five is accepted behind one that is',
+  'stamping.stamp-type-values/of-second-accepted':
+    'a stamp type that is none of the five is accepted from the second signatory',
   'stamping.stamp-color/refused': 'a stamp with a Color is refused',
   'stamping.stamp-color/further-refused': 'of several stamps all but the first are refused with a Color',
   'stamping.stamp-color/second-refused': 'a stamp of a second signatory is refused with a Color',

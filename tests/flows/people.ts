@@ -131,8 +131,9 @@ const afterwards = (refused: Refused): Refused =>
 const refusedCalls: readonly RefusedCall[] = [
   ...inVain('createSkeletonRequest', 'a creation', {
     'without Title': { change: { Title: undefined } },
-    'without Message': { change: { Message: undefined } },
-    'without Documents': { change: { Documents: undefined } },
+    // Where such a creation is accepted, it is in nobody's way, so that it may lack what only a "should" is about.
+    'with a Message that is no text': { change: { Message: {} } },
+    'with no document': { change: { Documents: [] } },
     'without AuditDetails': { change: { AuditDetails: undefined } },
     'with an unknown document': {
       unknown: true,
@@ -156,7 +157,8 @@ const refusedCalls: readonly RefusedCall[] = [
       },
     },
     'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
-    'without SignatoryType': { change: { SignatoryType: undefined } },
+    // Once there are people whom it could be mistaken for.
+    'without SignatoryType': { change: { SignatoryType: undefined }, after: true },
     'without Name': { change: { Name: undefined }, own: true, after: true },
     'to an unknown request': { unknown: true },
     ...afterwards(withoutAccess),

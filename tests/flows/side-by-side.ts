@@ -67,7 +67,8 @@ function sideBySide(coded: boolean): FlowDefinition {
   return {
     ...oneOfTwo,
     name: 'two alike, the one made first',
-    signatories: [coded ? { ...person, otp: otpType.accessCode } : person],
+    // A MobileNumber changes nothing about an AccessCode.
+    signatories: [coded ? { ...person, otp: otpType.accessCode, numbered: true } : person],
     neighbour: {
       ...oneOfTwo,
       name: 'two alike, the one made last',

@@ -177,6 +177,7 @@ function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefini
     ...stamped,
     // In which of several documents a stamp is placed is not shown.
     documents: cc ? ['page', 'page'] : ['page'],
+    accented: 'Message',
     name: `${twice ? 'three' : 'two'} signers${cc ? ' and a CC' : ''} by auto stamping`,
     signatories: [
       coded ? { ...first, otp: otpType.email } : first,
