@@ -68,12 +68,13 @@ async function removeOne(
 ): Promise<{ readonly object: Created; readonly why?: string }> {
   const object = { ...before, removed: false };
   if (object.id === '') return { object };
-  const first = await ask().catch((error: Error) => error);
   // A removal may fail, for example without an access token; the other objects are removed all the same.
-  if (first instanceof Error) return { object, why: first.message };
+  const asked = () => ask().catch((error: Error) => error);
+  const first = await asked();
   // Without an answer, the object may have been removed: the call is made once more, and 404 then means that it is gone.
-  const again = first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
-  const answer = again ? await ask() : first;
+  const again = 'status' in first && first.status === 0 && first.exchange.failure?.code !== 'NOT_SENT';
+  const answer = again ? await asked() : first;
+  if (answer instanceof Error) return { object, why: answer.message };
   const { status } = answer;
   return isSuccess(template, answer) || (again && unknown.includes(status))
     ? { object: { ...object, removed: true } }

@@ -5,6 +5,9 @@ import { expect, test } from '@playwright/test';
 import { keyFileOf } from '../../harness/flows/resuming/waiting-file.ts';
 import type { Profile } from '../../harness/profile/schema.ts';
 import type { Recording } from '../../harness/replaying/recording.ts';
+import type { Answer } from '../../harness/target/call.ts';
+import { cleanUp } from '../../harness/target/cleanup.ts';
+import { CouldNotRun } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
 import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
@@ -211,4 +214,22 @@ test('what the profile had no call for is told, and removed once it has one', as
   const withIt = await ground.cli('cleanup', out);
   await ground.close();
   expect(withIt.stdout).toContain('2 of 2 objects removed');
+});
+
+test('a removal that cannot be tried again is told, and holds no other one up', async () => {
+  const profile = { calls: { deleteRequest: { method: 'DELETE', url: '/{requestId}' } } };
+  const created = ['lost', 'last'].map((id) => ({ kind: 'request' as const, id, exchange: 0 }));
+  const asked = new Set<string>();
+  const { failures } = await cleanUp(
+    profile as object as Profile,
+    created,
+    async (_, __, { requestId = '' }) => {
+      if (asked.has(requestId)) throw new CouldNotRun('the login has expired');
+      asked.add(requestId);
+      return { status: 0, exchange: { failure: { code: 'ECONNRESET' } } } as Answer;
+    },
+  );
+  expect(failures).toEqual([
+    '2 of 2 signature requests were not removed: calls.deleteRequest: the login has expired',
+  ]);
 });
