@@ -58,6 +58,8 @@ export interface KnownRequests {
   readonly signatories: readonly KnownPerson[];
   /** The people of other requests. */
   readonly strangers?: readonly KnownPerson[];
+  /** The URL that was called, as the run gave it. */
+  readonly callbackUrl?: string;
 }
 
 interface KnownPerson {

@@ -95,6 +95,8 @@ export interface SeenDelivery {
   readonly accepted: boolean;
   /** Path and query as received. */
   readonly target: string;
+  /** Absent for one that an earlier run took in. */
+  readonly method?: string;
   /** SHA-256 of its body; absent for one that an earlier run took in. */
   readonly sha256?: string;
   readonly events: readonly SeenEvent[];

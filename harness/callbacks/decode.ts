@@ -1,5 +1,5 @@
 /** Reads the events of a delivery: as the profile says, and by careful guessing where it says nothing. */
-import type { Message } from '../../record/delivery.ts';
+import { type Message, queryNames } from '../../record/delivery.ts';
 import type { CallbackEvent, Decoded, KnownRequests, SignatoryKey, Unread } from '../../record/event.ts';
 import type { CallbackSettings } from '../profile/callback-settings.ts';
 import { guessAttachments, linkIn } from '../untrusted/guess/attachments.ts';
@@ -33,7 +33,8 @@ export function decode(message: Message, settings: DecodeSettings, known: KnownR
 }
 
 function decoded(message: Message, settings: DecodeSettings, known: KnownRequests): Decoded {
-  const payload = parsePayload(message, settings.decoding?.format);
+  const target = withoutOwn(message.target, known.callbackUrl ?? '');
+  const payload = parsePayload({ ...message, target }, settings.decoding?.format);
   if (!payload.parsed) return { readable: false, problems: [payload.problem] };
   const root = payload.tree;
   const scope = (item: unknown): Scope => ({
@@ -62,11 +63,11 @@ function decoded(message: Message, settings: DecodeSettings, known: KnownRequest
   });
   const events = results.filter((result) => typeof result !== 'string');
   const problems = results.filter((result) => typeof result === 'string');
-  // A service may try out the URL by a call without a body. It is about no event, not even in its query, and about no
-  // request.
+  // A service may try out the URL by a call that says nothing. It is about no event, not even in its query, and about
+  // no request.
   const at = settings.decoding?.event;
   const isNamed = at !== undefined && items.some((item) => read(at, scope(item)) !== undefined);
-  const isAboutNothing = isProbe(message) && !isNamed && !guessRequestId(leavesOf(root), known);
+  const isAboutNothing = isProbe(message, target, root) && !isNamed && !guessRequestId(leavesOf(root), known);
   if (events.length === 0 && isAboutNothing) return { readable: true, events: [], problems: [] };
   return events.length > 0 || items.length === 0
     ? { readable: true, events, problems }
@@ -241,9 +242,27 @@ function there<Value>(place: Place, key: string, value: Value | undefined): Gues
   return { unread: `nothing that is one stands at ${placeName(place)} (callbacks.${key})` };
 }
 
-function isProbe({ method, body }: Message): boolean {
-  return body.length === 0 && ['GET', 'HEAD', 'OPTIONS'].includes(method);
+/** Whether a call says nothing: it has no body or, by another method than GET, an empty one, and no word elsewhere that may name an event. */
+function isProbe({ method, headers, body }: Message, target: string, root: unknown): boolean {
+  if (body.length === 0 && ['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
+  const mayName = ([name, value]: Message['headers'][number]) =>
+    !ofHttp.test(name) && /^(?:[a-z][\w.:-]*|\d{1,2})$/i.test(value);
+  return (
+    isObject(root) && leavesOf(root).length === 0 && queryNames(target).length === 0 && !headers.some(mayName)
+  );
 }
+
+/** The target of a call without the query that CallbackUrl has, which says nothing of what the call is about. */
+function withoutOwn(target: string, callbackUrl: string): string {
+  const [path = ''] = target.split('?', 1);
+  const query = new URLSearchParams(target.slice(path.length));
+  for (const name of queryNames(callbackUrl)) query.delete(name);
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Header fields that say nothing of what a call is about. */
+const ofHttp =
+  /^(?:host|connection|keep-alive|te|via|pragma|priority|dnt|origin|upgrade.*|cache-control|transfer-encoding|(?:accept|content|sec|x-forwarded|cf)-.*|accept|user-agent)$/i;
 
 /** The tree without the elements above it that hold only one other element, such as the root of an XML document. */
 function unwrapped(tree: unknown): { readonly base: unknown; readonly above: readonly string[] } {

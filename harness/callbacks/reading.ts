@@ -86,7 +86,7 @@ async function readWhole(delivery: Delivery, options: ReadingOptions): Promise<R
 }
 
 function seenOf(
-  { index, started, arrived, finished, answered, target, body }: Delivery,
+  { index, started, arrived, finished, answered, target, method, body }: Delivery,
   events: readonly SeenEvent[],
   problems: readonly string[],
 ): SeenDelivery {
@@ -96,6 +96,7 @@ function seenOf(
     arrivedMs: arrived.monotonicMs,
     accepted: answered.kind === 'status' && is2xx(answered),
     target,
+    method,
     sha256: body.sha256,
     events,
     problems,

@@ -76,7 +76,7 @@ export const withoutLinks = ({ settings, requestIds }: FlowParts) => ({ settings
  */
 export async function readEach<Kept>(
   deliveries: readonly Delivery[],
-  run: { readonly request: Pick<FlowRun['request'], 'tasks' | 'documents'> },
+  run: { readonly request: Pick<FlowRun['request'], 'tasks' | 'documents' | 'callbackUrl'> },
   parts: Pick<FlowParts, 'settings' | 'requestIds'> & Partial<Pick<FlowParts, 'fetchLink' | 'flows'>>,
   kept: (read: ReadDelivery, delivery: Delivery) => Kept,
 ): Promise<readonly Kept[]> {
@@ -90,6 +90,7 @@ export async function readEach<Kept>(
         requestIds: [...parts.requestIds],
         signatories: run.request.tasks.map(known),
         strangers: others.flatMap(({ tasks }) => tasks.map(known)),
+        callbackUrl: run.request.callbackUrl,
       },
       markers: run.request.documents.map(({ marker }) => marker),
       fetchLink: parts.fetchLink,

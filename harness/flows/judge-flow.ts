@@ -193,7 +193,7 @@ async function seenBy(
   all: readonly FlowAtEnd[],
   parts: FlowParts,
 ): Promise<readonly SeenDelivery[] | undefined> {
-  const { address, requestId } = run.request;
+  const { address, requestId, tasks, documents } = run.request;
   if (plan.callbackUrl) {
     const came = read.map(({ seen }) => seen);
     const shares = all.some((each) => each.run !== run && address && each.run.request.address === address);
@@ -201,7 +201,10 @@ async function seenBy(
   }
   // The request has no CallbackUrl: callbacks for it would come to the addresses of other requests.
   const others = parts.listener.deliveries().filter(({ check }) => check !== unwatchedName);
-  return readEach(others, run, withoutLinks(parts), ({ seen }, { check }) =>
+  // The queries of all of them have the same names.
+  const callbackUrl = all.find((each) => each.plan.callbackUrl)?.plan.callbackUrl;
+  const about = { request: { tasks, documents, callbackUrl } };
+  return readEach(others, about, withoutLinks(parts), ({ seen }, { check }) =>
     ofAddress(seen, check, all, parts),
   );
 }

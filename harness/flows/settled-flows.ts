@@ -70,7 +70,9 @@ export function alike(
 /** The parts of an ended flow that show whether calls to its CallbackUrl tell of events. */
 interface Called {
   readonly plan: { readonly callbackUrl?: string };
-  readonly read: readonly { readonly seen: Pick<SeenDelivery, 'events' | 'problems' | 'target'> }[];
+  readonly read: readonly {
+    readonly seen: Pick<SeenDelivery, 'events' | 'problems' | 'target' | 'method'>;
+  }[];
 }
 
 /**
@@ -84,10 +86,15 @@ export function onlyTried(ended: readonly Called[], way: FlowParts['listener']['
     const given = queryNames(callbackUrl);
     return queryNames(target).some((name) => !given.includes(name));
   });
-  const what = way?.redirects
-    ? 'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to'
-    : 'calls came that tell of no event, with more in their query than CallbackUrl has: the target may send callbacks only to who answers them';
-  return way?.redirects || asks ? { excuse: 'nameless', because: { what } } : undefined;
+  // The payload is not shown: a target may notify by calls that say nothing, if all of them are so.
+  const isBlank = calls.some(({ method }) => method === 'POST' || method === 'PUT');
+  const what =
+    (way?.redirects &&
+      'callbacks.publicUrl redirects, and calls came without a body: name the address that it leads to') ||
+    (asks &&
+      'calls came that tell of no event, with more in their query than CallbackUrl has: the target may send callbacks only to who answers them') ||
+    (isBlank && 'calls came that have nothing in their body, and tell of no event elsewhere');
+  return what ? { excuse: 'nameless', because: { what } } : undefined;
 }
 
 /** The results of all flows that have ended by now, settled with each other. */

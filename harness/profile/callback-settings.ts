@@ -125,7 +125,7 @@ const Decoding = mapping(
     event: aPlace('Where the code or name of the event stands.'),
     codes: Type.Record(text(), eventCode, {
       description:
-        'Event code for each name or number that the target sends; other: an event that the interface document does not know, or a message that is none, known by a word in it.',
+        'Event code for each name or number that the target sends; other: an event that the interface document does not know, or a message that is none, known by a word in it or the name of a field.',
     }),
     requestId: aPlace('Where the id of the request stands.'),
     signatory: mapping(

@@ -102,7 +102,6 @@ test('events that stand in a line each are a list', () => {
 test('deliveries that are no events are said to be unreadable', () => {
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]><a>&b;</a>`;
   const rows: [title: string, contentType: string, body: string][] = [
-    ['no body', 'application/json', ''],
     ['JSON that is cut off', 'application/json', '{"event": 1, "requestId": "'],
     ['a bare number', 'application/json', '2'],
     ['null', 'application/json', 'null'],
@@ -228,7 +227,20 @@ test('a service that tries out the URL tells of no event', () => {
       problems: [],
     });
   }
-  expect(decode(message('', ''), {}, known)).toMatchObject({ readable: false });
+  // A POST may name the event in a header field or in the query. What CallbackUrl has in its query says nothing.
+  const callbackUrl = 'http://127.0.0.1/callback/x?flow=a&note=twice';
+  const posted = (body: string, header: string, query = '') => {
+    const headers = [['Content-Length', '0'] as const, [header, 'begun'] as const];
+    const called = message(body, '', { headers, target: `/callback/x?flow=a&note=twice${query}` });
+    return short(decode(called, {}, { ...known, callbackUrl }));
+  };
+  for (const body of ['', '{}']) {
+    expect(posted(body, 'Accept')).toEqual([]);
+    expect(posted(body, 'X-What')).toEqual([expect.stringContaining('no field names the event')]);
+    expect(posted(body, 'Accept', '&was=begun')).toEqual([
+      expect.stringContaining('no field names the event'),
+    ]);
+  }
 });
 
 test('a message that the profile calls other by a word in it is no event, wherever events have their code', () => {
@@ -247,6 +259,9 @@ test('a message that the profile calls other by a word in it is no event, wherev
     expect(decode(begun, settings, known)).toMatchObject({ readable: false });
   }
   expect(short(decode(message('{"code":1}'), { decoding: { codes } }, known))).toEqual(['1']);
+  const named = message('{"ping":true}');
+  expect(short(decode(named, { decoding: { codes } }, known))).toEqual(['other']);
+  expect(short(decode(named, {}, known))).toEqual([expect.stringContaining('where "ping" is none of')]);
 });
 
 test('a call without a body that names an event in its query is none that tries out the URL', () => {

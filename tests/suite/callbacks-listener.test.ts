@@ -521,7 +521,7 @@ test('however many came at once, they are read one after the other', async () =>
         return null;
       },
     } as const;
-    const run = { request: { tasks: [], documents: [] } };
+    const run = { request: { tasks: [], documents: [], callbackUrl: undefined } };
     await readEach(address.deliveries(), run, parts, ({ seen: { index } }) => index);
     expect(seen).toEqual([1, 1, 1]);
   });

@@ -606,8 +606,8 @@ test('callbacks that all tell the same prove nothing, where more than one event 
 });
 
 test('calls without events prove nothing where the public URL redirects, or where they may want an answer', () => {
-  const came = (target: string, codes: readonly number[] = []) => ({
-    seen: { target, events: codes.map((code) => ({ code })) as never, problems: [] },
+  const came = (target: string, codes: readonly number[] = [], method = 'HEAD') => ({
+    seen: { target, method, events: codes.map((code) => ({ code })) as never, problems: [] },
   });
   const why = (read: readonly ReturnType<typeof came>[], redirects = false) =>
     onlyTried([{ plan: { callbackUrl: 'https://listener.example/a?flow=1' }, read }], {
@@ -619,5 +619,8 @@ test('calls without events prove nothing where the public URL redirects, or wher
   // A target that only tries the URL, by HEAD for example, owes its callbacks.
   expect(why([tried])).toBe(false);
   expect(why([asked, tried])).toBe(true);
+  const blank = came('/a?flow=1', [], 'POST');
+  expect(why([blank, tried])).toBe(true);
+  expect(why([blank, came('/a?flow=1', [1])])).toBe(false);
   expect(why([asked, came('/a?flow=1', [1])])).toBe(false);
 });

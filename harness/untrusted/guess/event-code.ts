@@ -91,12 +91,13 @@ export function otherCode(
   codes: EventCodes = {},
   problem: (likely?: Leaf) => string,
 ): FoundEventCode {
-  const named = leaves.find(({ value }) => codeOf(value, codes) === 'other');
-  if (named) return foundEventCode(named.value, codes);
+  const [named] = leaves.flatMap(wordsOf).filter((word) => codeOf(word, codes) === 'other');
+  if (named) return foundEventCode(named, codes);
   const [likely] = leaves.filter(isNameLike).toSorted((one, other) => depthOf(one) - depthOf(other));
-  const hint = likely
-    ? `; where "${likely.value}" is none of the three events, ${setting} calls it other`
-    : '';
+  const word = likely
+    ? String(likely.value)
+    : leaves.flatMap(wordsOf).find((each) => typeof each === 'string');
+  const hint = word ? `; where "${word}" is none of the three events, ${setting} calls it other` : '';
   return notFound(`${problem(likely)}${hint}`);
 }
 
@@ -109,6 +110,9 @@ function mayName(leaf: Leaf, keys: readonly string[]): boolean {
   // `Type` is also a key of OTP and of stamps, and `code` one of errors and countries, so they count only near the root.
   return eventKeys[0]?.includes(key) || isNearRoot(leaf) || parentOf(leaf) === '';
 }
+
+/** What a leaf may call the message: its value, or its name, as in `{"ping":true}`. */
+const wordsOf = ({ value, path }: Leaf) => [value, path.at(-1)];
 
 /** A word, as most services call their events. */
 const isNameLike = ({ value }: Leaf) => typeof value === 'string' && /^[a-z][a-z._:-]{1,40}$/i.test(value);

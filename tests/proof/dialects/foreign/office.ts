@@ -76,6 +76,8 @@ export interface Vendor {
   readonly copy: (requestId: string, documents: number) => Pick<Letter, 'text' | 'attachments'>;
   /** A callback: media type and body. */
   readonly callback: (event: Happened) => readonly [string, string];
+  /** Tries out each CallbackUrl by a POST without a body, which is about no event. */
+  readonly triesUrls?: true;
   readonly authorization?: string;
   /** Calls that the document does not show: those without a token, and all others, which tell something or are acts. */
   readonly open?: (call: Other, office: Office) => Told | undefined;
@@ -118,6 +120,13 @@ export class Office {
     this.#find('DOC', documents, endpoint);
     const requestId = newId('REQ');
     const url = body.CallbackUrl;
+    const told =
+      this.#habits.triesUrls && typeof url === 'string'
+        ? fetch(url, { method: 'POST' }).then(
+            () => undefined,
+            () => undefined,
+          )
+        : Promise.resolve();
     this.#cases.set(requestId, {
       title: String(body.Title),
       message: String(body.Message),
@@ -127,7 +136,7 @@ export class Office {
       attached: body.CompletedDocumentsAttached === true,
       people: [],
       sent: false,
-      told: Promise.resolve(),
+      told,
     });
     return made.skeleton(requestId);
   }

@@ -38,6 +38,7 @@ export function php(base: () => string): Vendor {
       for (const [at, file] of files.entries()) fields.set(`documents[${at}]`, file.toString('base64'));
       return ['application/x-www-form-urlencoded', fields.toString()];
     },
+    triesUrls: true,
     choices,
     authorize,
     file: (asked) => documentIn(asked, 'document', 'Only PDF, DOC, DOCX'),
