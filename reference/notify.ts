@@ -4,6 +4,15 @@ import type { StoredRequest, StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
+/** Faults by which an event is sent with the code of another one. */
+const sentAs = [
+  ['events.request-received/as-2', event.requestReceived, event.signatoryCompleted],
+  ['events.request-received/as-3', event.requestReceived, event.processCompleted],
+  ['events.signatory-completed/as-1', event.signatoryCompleted, event.requestReceived],
+  ['events.signatory-completed/as-3', event.signatoryCompleted, event.processCompleted],
+  ['events.process-completed/as-2', event.processCompleted, event.signatoryCompleted],
+] as const;
+
 const hasActed = ({ state }: StoredSignatory) => state === 'completed';
 
 /** Queues the callback of an event, where the request subscribed to it. Part of the caller's transaction. */
@@ -45,8 +54,9 @@ export function notify(
   const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
   const times = dialect.callbackTwice ? 2 : 1;
+  const [, , sent = code] = sentAs.find(([fault, of]) => of === code && faulty(fault)) ?? [];
   service.callbacks.add(
-    { requestId: request.id, event: code, signatory: signatory?.position ?? null, url: target },
+    { requestId: request.id, event: sent, signatory: signatory?.position ?? null, url: target },
     times,
   );
 }

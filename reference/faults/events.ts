@@ -3,6 +3,11 @@ import type { FaultEntries } from './kinds.ts';
 
 export const eventFaults = {
   'events.request-received/lost': 'event 1 is not sent',
+  'events.request-received/as-2': 'event 1 is sent as event 2',
+  'events.request-received/as-3': 'event 1 is sent as event 3',
+  'events.signatory-completed/as-1': 'event 2 is sent as event 1',
+  'events.signatory-completed/as-3': 'event 2 is sent as event 3',
+  'events.process-completed/as-2': 'event 3 is sent as event 2',
   'events.request-received/beside-another': 'event 1 is not sent where two codes are subscribed to',
   'events.signatory-completed/lost': 'event 2 is not sent',
   'events.request-received/alone-lost': 'event 1 is not sent where it alone is subscribed to',

@@ -1,4 +1,5 @@
 /** The table of consequences: which failures only follow from which other violation, and are blamed on it. Pure. */
+import { event } from '../../../openapi/codes.ts';
 import type { RequirementId } from '../../../openapi/requirements/catalogue.ts';
 import type { FlowExpected, FlowSeen } from '../../../record/flow-finding.ts';
 import type { FlowJudgement } from './judgement.ts';
@@ -43,6 +44,18 @@ const isOfPeople = (expected: FlowExpected | undefined): boolean =>
 const isOfLetters = (expected: FlowExpected | undefined): boolean =>
   expected?.is === 'hides' &&
   expected.places.every(({ of, person }) => of === 'e-mail' || (of === 'page' && person?.role === 'cc'));
+
+/** Whether an event came nowhere, although it was due. */
+const isLost =
+  (of: RequirementId) =>
+  ({ all, proved }: Together): boolean =>
+    !proved.has(of) && all.some((each) => isFailed(each, of));
+
+const eventRequirements = [
+  ['events.request-received', event.requestReceived],
+  ['events.signatory-completed', event.signatoryCompleted],
+  ['events.process-completed', event.processCompleted],
+] as const;
 
 /** The first row that fits names the violation. */
 export const consequences: readonly Consequence[] = [
@@ -131,6 +144,16 @@ export const consequences: readonly Consequence[] = [
     fails: /^events\.(request-received|signatory-completed|process-completed|all)$/,
     only: (expected) => expected?.is === 'events',
   },
+  // An event that is always sent with the code of another one is one of these too many, and too early.
+  ...eventRequirements.map(
+    ([of, code]): Consequence => ({
+      of,
+      shown: isLost(of),
+      flows: ({ subscription }) => subscription.some((each) => each === code || each === event.all),
+      fails:
+        /^events\.(only-subscribed|signatory-completed-after-action|process-completed-last|signatures-before-completed)$/,
+    }),
+  ),
   {
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',
