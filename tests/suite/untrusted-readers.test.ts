@@ -54,8 +54,16 @@ test.describe('JSON', () => {
       'a"12345678901234567890': whole,
       c: 2 ** 53 - 1,
     });
-    expect(findDocumentToken('auto', [], '{"token":12345678901234567890}')).toMatchObject({
-      wrongType: 'number',
+    for (const place of ['auto', '/token'])
+      expect(findDocumentToken(place, [], '{"token":12345678901234567890}')).toMatchObject({
+        wrongType: 'number',
+        value: '12345678901234567890',
+      });
+    const created = '{"requestId":9007199254740993}';
+    expect(idsOf('createSkeletonRequest', created, undefined, {})).toEqual({});
+    const tolerant = { tolerate: { numericIds: true } };
+    expect(idsOf('createSkeletonRequest', created, undefined, tolerant)).toEqual({
+      requestId: '9007199254740993',
     });
   });
 

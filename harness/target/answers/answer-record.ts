@@ -1,7 +1,7 @@
 /** Records a call with its outcome and reads from it what the checks need: ids, and the token of an upload. */
 import { validateResponse } from '../../../openapi/contract.ts';
 import { type Exchange, headerOf, is2xx } from '../../../record/exchange.ts';
-import { parseJson } from '../../../record/json.ts';
+import { parseJson, parseUntyped } from '../../../record/json.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { deniesSuccess } from '../../profile/template.ts';
 import type { Heard, Recorder } from '../../recording/recorder.ts';
@@ -140,7 +140,7 @@ export function idsOf(
   if (found && 'token' in found) return { documentToken: found.token };
   if (found && 'wrongType' in found && tolerate?.numericIds) return { documentToken: found.value };
   if (operation !== 'createSkeletonRequest' && operation !== 'addSignatory') return {};
-  const body = parseJson(text);
+  const body = (tolerate?.numericIds ? parseUntyped : parseJson)(text);
   const read = (name: string): string | undefined => {
     const value = (body as Record<string, unknown> | null | undefined)?.[name];
     if (typeof value === 'string' && value !== '') return isTooLong(value) ? undefined : value;

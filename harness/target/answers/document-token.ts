@@ -4,12 +4,17 @@ import { parseJson } from '../../../record/json.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { escapedPattern } from '../../untrusted/pattern.ts';
 import { leaves, leavesOf, placesOfTexts, unfolded } from '../../untrusted/payload/tree.ts';
-import { type Place, placeName, read, scopeOf, treeOf } from '../../untrusted/place.ts';
+import { type Place, placeName, read, readText, scopeOf, treeOf } from '../../untrusted/place.ts';
 import type { FoundToken } from '../call.ts';
 
-/** Reads the token from where the profile says it stands; `auto` looks for it. */
+/** Reads the token from where the profile says it stands; `auto` looks for it. A number keeps all its digits. */
 export function findDocumentToken(place: Place, headers: readonly HeaderField[], text: string): FoundToken {
-  if (place === 'auto') return search(headers, text);
+  const found = place === 'auto' ? search(headers, text) : tokenAt(place, headers, text);
+  if (!('wrongType' in found) || found.wrongType !== 'number') return found;
+  return { ...found, value: readText(found.place, scopeOf({ headers, text })) ?? found.value };
+}
+
+function tokenAt(place: Place, headers: readonly HeaderField[], text: string): FoundToken {
   const value = read(place, scopeOf({ headers, text }, parseJson));
   const at = placeName(place);
   const missing = {
