@@ -350,9 +350,15 @@ function judgeOthers(
 function answerAdded(service: Service, requestId: string, id: string): Response {
   const { dialect } = service;
   const extra = dialect.extraFields ? { status: 'added', createdAt: new Date(service.now()) } : {};
-  return statedAnswer(service, 'signatory', dialect.signatoryStatus, {
+  const ids = {
     requestId: echoedId(service, requestId),
     signatoryId: shownId(service, 'signatory.signatory-id', id),
+  };
+  return statedAnswer(service, 'signatory', dialect.signatoryStatus, {
+    ...ids,
+    ...(service.faulty('signatory.request-id-echoed/exchanged')
+      ? { requestId: ids.signatoryId, signatoryId: ids.requestId }
+      : {}),
     ...extra,
   });
 }

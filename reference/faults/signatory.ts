@@ -9,6 +9,8 @@ export const signatoryFaults = {
   'signatory.added/docx-refused': 'nobody can be added to a request with a DOCX',
   'signatory.added/heard-coded-refused': 'who has to enter a code is refused in a request with CallbackUrl',
   ...ofJson('signatory.response-json'),
+  'signatory.request-id-echoed/exchanged':
+    'the answer has signatoryId as requestId, and requestId as signatoryId',
   'signatory.request-id-echoed/other': 'the answer carries the requestId of no request',
   'signatory.request-id-echoed/second-other': 'only the answer to a first signatory carries the requestId',
   'signatory.request-id-echoed/missing': 'the answer carries no requestId',

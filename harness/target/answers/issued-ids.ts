@@ -57,7 +57,10 @@ export class IssuedIds {
     if (operation !== 'addSignatory') return { ids, violations: [] };
     const asked = decodeURIComponent(idInPath(request.url.href));
     const violations = echoViolations(asked, text);
-    const place = ids.signatoryId === undefined ? undefined : JSON.stringify([asked, ids.signatoryId]);
+    const { signatoryId, ...rest } = ids;
+    // The two ids are exchanged: this one is of nobody, and is no second mistake.
+    if (violations.length > 0 && signatoryId === asked) return { ids: rest, violations };
+    const place = signatoryId === undefined ? undefined : JSON.stringify([asked, signatoryId]);
     const before = this.#again(this.#signatories, place, issued);
     const again = before ? [twice('signatory.signatory-id-unique', '/signatoryId', before)] : [];
     return { ids, violations: [...violations, ...again] };
