@@ -43,11 +43,17 @@ export function minimalSignatory(given: SignatoryIngredients): Signatory {
 }
 
 const privateMessage = 'Please sign before the end of the month.';
-const color = '#1A73E8';
+
+/** A Color that hardly anybody else has: whether two people of a request may have the same one is not shown. */
+export function colorOf(who: string): string {
+  const sum = [...who].reduce((all, sign) => (all * 31 + sign.charCodeAt(0)) % 0x10000, 0);
+  return `#1A${sum.toString(16).toUpperCase().padStart(4, '0')}`;
+}
 
 /** Every field of the table. */
 export function maximalSignatory(given: SignatoryIngredients): Signatory {
-  return { ...minimalSignatory(given), PrivateMessage: privateMessage, Color: color };
+  const Color = colorOf(given.person.email);
+  return { ...minimalSignatory(given), PrivateMessage: privateMessage, Color };
 }
 
 /** A row for each optional field and each role, each with a person of its own. */
@@ -60,14 +66,15 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
     field,
     ...acceptedBody(title, { ...minimalSignatory({ person: personOf(title) }), ...change }),
   });
+  const [one, other] = [colorOf('one'), colorOf('other')];
   return [
     row('required', 'the required fields and OTP'),
     row('SignatoryType', 'a signer', { SignatoryType: role.signer }),
     row('SignatoryType', 'an approver', { SignatoryType: role.approver }),
     row('SignatoryType', 'a CC', { SignatoryType: role.cc }),
     row('PrivateMessage', 'PrivateMessage', { PrivateMessage: privateMessage }),
-    row('Color', 'Color, six hexadecimal digits', { Color: color }),
-    row('all', 'every field', { PrivateMessage: privateMessage, Color: color }),
+    row('Color', 'Color, six hexadecimal digits', { Color: one }),
+    row('all', 'every field', { PrivateMessage: privateMessage, Color: other }),
   ];
 }
 

@@ -121,12 +121,15 @@ export class FlowRequest {
 
   get title(): string {
     const from = this.isTitledAlone ? this.definition.name : this.place;
-    const Title = titleAt(this.#parts.facts, this.#accented('Title', from));
+    const accented = this.definition.accented === 'Title' ? `${accents} ${from}` : from;
+    const Title = titleAt(this.#parts.facts, accented);
     return this.#ofRequest({ Title }).Title;
   }
 
   get message(): string {
-    const Message = this.#accented('Message', `Please act: ${this.definition.name}.`);
+    const { name, accented } = this.definition;
+    // No length is shown, and Title has the name, too.
+    const Message = accented === 'Message' ? `${accents} ${name}` : `Please act: ${name}.`;
     const most = this.#parts.facts.limits.messageLength;
     return this.#ofRequest({ Message: shortened(Message, most) }).Message;
   }
@@ -139,10 +142,6 @@ export class FlowRequest {
   /** It has the id of the run, so that nobody can put it into an e-mail who only knows the suite. */
   #privately({ privateMessage = '' }: Partial<FlowSignatory> = {}): string {
     return privateMessage && `${privateMessage} (${this.#parts.facts.runId})`;
-  }
-
-  #accented(text: NonNullable<FlowPlan['accented']>, words: string): string {
-    return this.definition.accented === text ? `${accents} ${words}` : words;
   }
 
   /** Title and Message in the form in which the target accepted them, or will be sent them. */

@@ -55,7 +55,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('event 3 alone, documents attached', {
     documents: ['mixed'],
-    signatories: [signer(1, { color: rareColor, idleOtp: otpType.accessCode })],
+    signatories: [signer(1, { color: rareColor(0), idleOtp: otpType.accessCode })],
     subscription: [event.processCompleted],
     attached: true,
     proves: [

@@ -20,7 +20,7 @@ import type { FlowSeen } from '../../record/flow-finding.ts';
 
 export const everyCode = [event.requestReceived, event.signatoryCompleted, event.processCompleted];
 
-export const secretOf = (who: string) => `For ${who} alone: please mind the second paragraph.`;
+export const secretOf = (who: string) => `For ${who} alone`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
   documents: ['page', 'page'],
@@ -196,23 +196,21 @@ function refusedInVain(coded: boolean): FlowDefinition {
   };
 }
 
-/** A rare color: if a completed document shows it, it came from Color. */
-export const rareColor = '#B5E61D';
+/** Rare colors, one for each person: if a completed document shows one, it came from Color. */
+export const rareColor = (index: number): string => `#B5E61${'DEFABC'[index % 6]}`;
 
-/** Whether a text has the color, or its digits alone; not within ids and hashes of an audit trail, where they stand by chance. */
-export function namesColor(text: string): boolean {
-  const digits = rareColor.slice(1);
-  return new RegExp(`#${digits}|(?<![0-9A-Z])${digits}(?![0-9A-Z])`, 'i').test(text);
-}
+/** Whether a text has such a color, or its digits alone; not within ids and hashes of an audit trail, where they stand by chance. */
+export const namesColor = (text: string): boolean =>
+  /#B5E61[A-F]|(?<![0-9A-Z])B5E61[A-F](?![0-9A-Z])/i.test(text);
 
 /** The color is nowhere in the completed documents, neither drawn on a page nor written. */
 export const withoutColor: CompletedJudge = {
   requirement: 'signing.color-no-effect',
-  expected: { is: 'color-unseen', color: rareColor },
+  expected: { is: 'color-unseen', color: rareColor(0) },
   look: async (files) => {
     for (const file of files) {
       const reading = await readPdf(file);
-      const drawn = (await colorsOf(file))?.has(rareColor) ?? false;
+      const drawn = [...((await colorsOf(file)) ?? [])].some(namesColor);
       const written = reading.readable && namesColor(`${reading.text}\n${reading.metadata}`);
       if (drawn || written) return { how: drawn ? 'drawn' : 'written' };
     }
@@ -244,7 +242,7 @@ function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinit
         role: approvers.includes(index) ? role.approver : role.signer,
         order: 1,
         privateMessage: secretOf(`number ${index + 1}`),
-        color: rareColor,
+        color: rareColor(index),
       })),
       ...copied.map((_, index) => {
         const first = index === 0 ? { privateMessage: secretOf('the CC') } : {};

@@ -80,7 +80,7 @@ function severalSigners(how: {
     role: role.signer,
     order: approves && index === 1 ? 2 : 1,
     stamps: own,
-    color: rareColor,
+    color: rareColor(index),
     privateMessage: secretOf(`number ${index + 1}`),
     ...(coded && index === 1 ? { otp: otpType.accessCode } : {}),
     ...(texted && index === 0 ? { otp: otpType.sms } : {}),

@@ -1,12 +1,14 @@
 /** What tiny services do with calls: judge and keep them, ask people in turn, send e-mails, and let people complete. */
 import { unzipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
+import { isObject } from '../../../../openapi/dereference.ts';
 import { type Asked, type Other, Refused, type Tokens, type Told } from './host.ts';
 import { type Body, type Choices, judgeSignatory, judgeSkeleton, judgeStamped, objectIn } from './rules.ts';
 
 interface Person {
   readonly id: string;
   readonly email: string;
+  readonly color: string;
   readonly name: string;
   readonly order: number;
   /** 1 signs, 2 approves, 3 gets a copy. */
@@ -56,7 +58,7 @@ export interface Vendor {
   readonly file: (asked: Asked) => Buffer | Promise<Buffer>;
   /** Which media type other calls have, and what any other type, and JSON that is no object, are refused with. */
   readonly json: readonly [type: RegExp, otherType: number, noObject: number];
-  /** Refuses a body that is valid by the document; `isTaken`: the request has somebody with this address. */
+  /** Refuses a body that is valid by the document; `isTaken`: two people of the request have one address or Color. */
   readonly mistrust?: (body: Body, endpoint: Asked['endpoint'], isTaken: boolean) => void;
   /** What is said of an unknown id. */
   readonly lost: Readonly<Record<'DOC' | 'REQ', string>>;
@@ -147,15 +149,14 @@ export class Office {
     judgeSignatory(body, choices);
     const { people = [] } = this.#cases.get(requestId) ?? {};
     const email = String(body.Email);
-    mistrust?.(
-      body,
-      endpoint,
-      people.some((each) => each.email === email),
-    );
+    const color = body.Color === undefined ? email : String(body.Color);
+    const isTaken = people.some((each) => each.email === email || each.color === color);
+    mistrust?.(body, endpoint, isTaken);
     const id = newId('SIG');
     people.push({
       id,
       email,
+      color,
       name: String(body.Name),
       order: Number(body.Order),
       part: Number(body.SignatoryType),
@@ -167,9 +168,11 @@ export class Office {
   }
 
   #stamp({ endpoint, type }: Asked, body: Body): Told {
-    const { choices, newId, made } = this.#habits;
+    const { choices, mistrust, newId, made } = this.#habits;
     if (choices.otherType !== undefined && type !== '3') throw new Refused(choices.otherType, 'type');
     this.#find('DOC', judgeStamped(body, choices), endpoint);
+    const colors = [body.Signatories].flat().flatMap((each) => (isObject(each) && each.Color) || []);
+    mistrust?.(body, endpoint, new Set(colors).size < colors.length);
     return made.stamping(newId('REQ'));
   }
 

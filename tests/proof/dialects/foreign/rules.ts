@@ -55,6 +55,7 @@ export function judgeSignatory(body: Body, choices: Choices): void {
   const role = integer('SignatoryType', body.SignatoryType, choices);
   if (role < 1 || role > 3) throw new Refused(choices.wrong, 'SignatoryType is none of 1 to 3');
   noObjects(body, ['PrivateMessage', 'Color'], choices);
+  if (body.PrivateMessage) text('PrivateMessage', body.PrivateMessage, { ...choices, coerces: true });
   if (body.OTP !== undefined) judgeOtp(body.OTP, choices);
 }
 
