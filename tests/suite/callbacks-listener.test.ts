@@ -1,5 +1,5 @@
 /** The callback listener: its addresses, what it records, how deliveries find their check, and foreign, malformed, oversized and endless ones, which harm nobody else. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -400,6 +400,39 @@ test('that connections may be lost is known where the process can open nothing m
     timeout: 60_000,
   });
   expect(JSON.parse(stdout)).toEqual(['connections', [expect.stringContaining('EMFILE')]]);
+});
+
+/** Prints the address of a listener, and whenever something is read how many files its process can still open. */
+const withFewFiles = `
+import { closeSync, openSync } from 'node:fs';
+const { startListener } = await import(process.argv[2]);
+const listener = await startListener({ folder: process.env.FOLDER });
+setTimeout(process.exit, 50_000, 1);
+process.stdout.write(listener.url);
+process.stdin.on('data', () => {
+  const open = [];
+  try { for (;;) open.push(openSync('/dev/null', 'r')); } catch {}
+  for (const each of open) closeSync(each);
+  process.stdout.write(String(open.length));
+});
+`;
+
+test('whoever opens as many connections as they can leaves the run the files that it needs', async ({}, info) => {
+  const script = info.outputPath('few-files.mjs');
+  writeFileSync(script, withFewFiles);
+  const listener = fileURLToPath(new URL('../../harness/callbacks/listener.ts', import.meta.url));
+  const command = 'ulimit -n 256; exec "$0" --import tsx "$@"';
+  const child = spawn('sh', ['-c', command, process.execPath, script, listener], {
+    env: { ...process.env, FOLDER: info.outputPath('bodies') },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [url] = await once(child.stdout, 'data');
+  const sockets = await Promise.all(Array.from({ length: 400 }, () => open(String(url)).catch(() => null)));
+  child.stdin.write('how many');
+  const [left] = await once(child.stdout, 'data');
+  for (const socket of sockets) socket?.destroy();
+  child.kill();
+  expect(Number(String(left))).toBeGreaterThan(100);
 });
 
 test('that connections may be lost is known where others connect faster than the listener takes them', async () => {
