@@ -1,6 +1,7 @@
 /** Runs the checks against compliant services, `npm run dialects`: nothing may fail, and what cannot run has to be expected. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { counted } from '../record/counted.ts';
 import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { didYouMean } from '../record/schema-errors.ts';
@@ -37,7 +38,7 @@ export function main(args: readonly string[]): Promise<number> {
     for (const result of bad) print(`FAILED ${result.row}\n${described(result)}`);
     if (given.found) writeFileSync(given.found, `${JSON.stringify(results, null, 2)}\n`);
     const counts = { passed: results.length - bad.length, failed: bad.length };
-    return told(`${results.length} rows`, started, counts, given.counts);
+    return told(counted(results.length, 'row'), started, counts, given.counts);
   });
 }
 

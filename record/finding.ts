@@ -69,8 +69,8 @@ const excuseIds = [
   'two-minds', // The same call was answered in two ways.
   'alone', // Somebody was refused beside others, and not alone in a request.
   'closed-early', // The same people are accepted when they are added at the same time.
-  'other-requirement', // A body that differs in something else decides, so another requirement is to blame.
-  'not-accepted-either', // Bodies that lack the thing in question are not accepted either.
+  'other-requirement', // Another body is accepted: what it differs in is to blame, or, of a row that failed, nothing else can be.
+  'not-accepted-either', // Bodies that differ in the thing in question are not accepted either.
   'guess', // The suite had to guess where the profile says nothing, and the guess may be the reason.
   'invented-number', // The number is one to which nobody answers, or that the profile may have wrong.
   'unreachable-url', // Nothing shows that the target can reach the CallbackUrl.

@@ -1,6 +1,7 @@
 /**
- * Asks the questions of a judgement until it gives a verdict. Only here does a check repeat a judged call; what the client
- * repeats by itself, before anybody sees an answer, stands in `harness/target/budgets/retry.ts`.
+ * Asks the questions of a judgement until it gives a verdict. What is repeated for other reasons stands elsewhere:
+ * in `judged-row.ts` for a document token that is used up, or a refusal that does not say what it has to; in
+ * `harness/target/budgets/retry.ts` what the client repeats by itself, before anybody sees an answer.
  */
 import type { Purpose } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';

@@ -75,7 +75,7 @@ function breaksOff(text: string): boolean {
 }
 
 /** The first row that fits gives the class. */
-const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
+const classes: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
   ['unsent', failedWith('NOT_SENT')],
   ['unsent', ({ exchange }) => exchange.failure !== undefined && refusesCertificate(exchange.failure)],
   ['silent', failedWith('DEADLINE', 'UNFINISHED')],
@@ -109,7 +109,7 @@ const rows: readonly (readonly [AnswerClass, (answer: Answer) => boolean])[] = [
 ];
 
 export function classify(answer: Answer): AnswerClass {
-  const row = rows.find(([, fits]) => fits(answer));
+  const row = classes.find(([, fits]) => fits(answer));
   if (!row) throw new Error(`no class fits an answer with status ${answer.status}`);
   return row[0];
 }

@@ -134,7 +134,7 @@ const sentOtherwise: Rule = (facts) => {
 /** Answers that may come from a proxy or gateway and not from the target. Two in a row may be a coincidence. */
 const maybeElsewhere: readonly AnswerClass[] = [...transient, 'foreign', 'redirected'];
 
-/** The call is made again as often as the table in `classify.ts` says, or until an answer surely is the target's. */
+/** The call is made again as often as `againAfter` says, or until an answer surely is the target's. */
 const askedAgain: Rule = (facts) => {
   const { calls, last } = facts;
   const repeats = calls.length - 1;

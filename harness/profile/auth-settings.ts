@@ -135,7 +135,8 @@ const AuthorizationCode = kind(
 );
 
 export const Auth = Type.Union([StaticToken, ClientCredentials, RefreshToken, AuthorizationCode, ApiKey], {
-  description: 'How calls are authorized. What stands before the first kind belongs to several of them.',
+  description:
+    'How calls are authorized; kind is static, client-credentials, refresh-token, authorization-code or api-key. Some keys belong to several kinds.',
 });
 
 export type AuthSettings = Static<typeof Auth>;

@@ -44,36 +44,44 @@ for (const [id, field] of required) {
 }
 
 const refused: readonly RefusedRows<OtpIngredients>[] = [
-  ['signatory.email-type', 'an Email that is no string', usual.at('/Email', 'null', 'type')],
-  ['signatory.name-type', 'a Name that is no string', usual.at('/Name', 'null', 'type')],
-  ['signatory.order-type', 'an Order that is no integer', usual.at('/Order', 'null', 'type')],
-  ['signatory.role-type', 'a SignatoryType that is no integer', usual.at('/SignatoryType', 'null', 'type')],
+  ['signatory.email-type', 'an Email that is no string is', usual.at('/Email', 'null', 'type')],
+  ['signatory.name-type', 'a Name that is no string is', usual.at('/Name', 'null', 'type')],
+  ['signatory.order-type', 'an Order that is no integer is', usual.at('/Order', 'null', 'type')],
+  [
+    'signatory.role-type',
+    'a SignatoryType that is no integer is',
+    usual.at('/SignatoryType', 'null', 'type'),
+  ],
   [
     'signatory.private-message-type',
-    'a PrivateMessage that is no string',
+    'a PrivateMessage that is no string is',
     usual.ofWrongType('/PrivateMessage'),
   ],
-  ['signatory.color-type', 'a Color that is no string', usual.ofWrongType('/Color')],
-  ['otp.object-type', 'an OTP that is no object', usual.ofWrongType('/OTP')],
+  ['signatory.color-type', 'a Color that is no string is', usual.ofWrongType('/Color')],
+  ['otp.object-type', 'an OTP that is no object is', usual.ofWrongType('/OTP')],
   // A service may ignore a field that is not needed, so it is broken where it is needed.
   [
     'otp.access-code-type',
-    'an AccessCode that is no string',
+    'an AccessCode that is no string is',
     usual.ofWrongType('/OTP/AccessCode', needing(otpType.accessCode)),
   ],
   [
     'otp.mobile-number-type',
-    'a MobileNumber that is no string',
+    'a MobileNumber that is no string is',
     usual.ofWrongType('/OTP/MobileNumber', needing(otpType.sms)),
   ],
-  ['signatory.role-values', 'a SignatoryType outside the table', usual.at('/SignatoryType', 'value')],
-  ['signatory.malformed', 'a malformed body', usual.unreadable, 400],
-  ['signatory.body-object', 'a body that is no JSON object', usual.noObject],
-  ['signatory.content-type', 'a body that is not sent as JSON', (given) => otherContentTypes(valid(given))],
+  ['signatory.role-values', 'a SignatoryType outside the table is', usual.at('/SignatoryType', 'value')],
+  ['signatory.malformed', 'a malformed body is', usual.unreadable, 400],
+  ['signatory.body-object', 'a body that is no JSON object is', usual.noObject],
+  [
+    'signatory.content-type',
+    'a body that is not sent as JSON is',
+    (given) => otherContentTypes(valid(given)),
+  ],
 ];
 
 for (const [id, what, rows, refusal = '4xx'] of refused) {
-  test(`${what} is refused`, covers(id), async ({ signatory }) => {
+  test(`${what} refused`, covers(id), async ({ signatory }) => {
     await signatory.refuses(rows, refusal);
   });
 }
