@@ -267,7 +267,7 @@ const forUsers = ['ConfigurationError', 'FileTrouble'];
 function explain(error: unknown, complain: Complain): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   if (error instanceof Error && forUsers.includes(error.name)) {
-    complain(`esign-conformance: ${asCalled(error.message)}\n`);
+    complain(`esign-conformance: ${asCalled(onOneScreen(error.message))}\n`);
     return usage;
   }
   if (unloadable.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
@@ -277,6 +277,15 @@ function explain(error: unknown, complain: Complain): number {
   else complain('This is a mistake of the suite; ESIGN_DEBUG=1 shows where.\n');
   return broken;
 }
+
+/** The first mistakes of a file that has many, a line each: the others show once these are mended. */
+function onOneScreen(message: string): string {
+  const lines = message.split('\n');
+  const left = lines.length - mostLines;
+  return left > 1 ? [...lines.slice(0, mostLines), `… and ${left} more lines`].join('\n') : message;
+}
+
+const mostLines = 24;
 
 /** A repeatable option whose values are taken as they are. */
 const repeated = (value: string, before: readonly string[] = []): string[] => [...before, value];

@@ -118,6 +118,15 @@ for (const [title, given, message] of cases) {
   });
 }
 
+test('of a file with hundreds of mistakes one screen is told', async ({}, info) => {
+  const file = info.outputPath('profile.yaml');
+  writeFileSync(file, Array.from({ length: 300 }, (_, index) => `wrong${index}: 1\n`).join(''));
+  const { code, stderr } = await cli('--target', file);
+  const lines = stderr.trimEnd().split('\n');
+  expect({ code, lines: lines.length }).toEqual({ code: 3, lines: 25 });
+  expect(lines.at(-1)).toMatch(/^… and \d+ more lines$/);
+});
+
 test('the help of each command ends with examples, whose options exist', async () => {
   for (const [name, given] of Object.entries(examples)) {
     const { code, stdout } = await cli(...name.split(' ').filter(Boolean), '--help');
