@@ -20,14 +20,22 @@ type JsonReading =
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** The value of a JSON text, without its byte order mark; else `problem` says why. Never throws. @param nodes at most */
-export function readJson(text: string, nodes: number = jsonLimits.nodes): JsonReading {
+/**
+ * The value of a JSON text, without its byte order mark; else `problem` says why. Never throws.
+ * @param nodes at most
+ * @param types `unstated`: an integer that JavaScript would round becomes a text, since ids of 64 bits are such, and would
+ * become those of others
+ */
+export function readJson(
+  text: string,
+  nodes: number = jsonLimits.nodes,
+  types: 'stated' | 'unstated' = 'stated',
+): JsonReading {
   const excess = excessOf(text, nodes);
   if (excess !== undefined) return { problem: excess, excess: true };
   try {
-    return {
-      value: JSON.parse(withWholeCharacters(text.startsWith('\uFEFF') ? text.slice(1) : text)) as unknown,
-    };
+    const whole = withWholeCharacters(text.startsWith('\uFEFF') ? text.slice(1) : text);
+    return { value: JSON.parse(types === 'stated' ? whole : withWholeNumbers(whole)) as unknown };
   } catch (error) {
     return { problem: (error as Error).message, excess: false };
   }
@@ -44,16 +52,16 @@ function withWholeCharacters(text: string): string {
   );
 }
 
-/**
- * The text with each integer that JavaScript would round as a string: ids of 64 bits are such, and would become those of
- * others. For texts of which no type is stated.
- */
-export function withWholeNumbers(text: string): string {
+/** No payload has as many ids, and each long number takes several times its memory as a text. */
+const mostWhole = 10_000;
+
+/** The text with integers that JavaScript would round as strings, the first `mostWhole` of them. */
+function withWholeNumbers(text: string): string {
   if (!/\d{16}/.test(text)) return text;
   const signs = /"|[-\d][-+.\deE]*/g;
   const parts: string[] = [];
   let from = 0;
-  for (let found = signs.exec(text); found; found = signs.exec(text)) {
+  for (let found = signs.exec(text); found && parts.length < 2 * mostWhole; found = signs.exec(text)) {
     const [number] = found;
     if (number === '"') signs.lastIndex = endOfString(text, found.index) + 1;
     else if (/^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number))) {
@@ -64,14 +72,14 @@ export function withWholeNumbers(text: string): string {
   return parts.join('') + text.slice(from);
 }
 
-/** The same as `parseJson`, for a text of which no type is stated. */
-export const parseUntyped = (text: string): unknown => parseJson(withWholeNumbers(text));
-
 /** The value of a JSON text; `undefined` when the text is no JSON or exceeds the bounds. */
-export function parseJson(text: string): unknown {
-  const reading = readJson(text);
+export function parseJson(text: string, types?: 'stated' | 'unstated'): unknown {
+  const reading = readJson(text, undefined, types);
   return 'value' in reading ? reading.value : undefined;
 }
+
+/** The same for a text of which no type is stated. */
+export const parseUntyped = (text: string): unknown => parseJson(text, 'unstated');
 
 /** The bound that a text exceeds. Counts the signs outside of strings, once, before anything is parsed. */
 function excessOf(text: string, mostNodes: number): string | undefined {

@@ -1,7 +1,7 @@
 /** Reads a delivery into a tree: its body, which is JSON, XML, a form, multipart or a file, or its query where it has no body. */
 import type { Message } from '../../../record/delivery.ts';
 import { headerOf } from '../../../record/exchange.ts';
-import { readJson, withWholeNumbers } from '../../../record/json.ts';
+import { readJson } from '../../../record/json.ts';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
 import { mediaTypeOf, textAs } from '../text.ts';
@@ -99,12 +99,11 @@ function treeOf(
 }
 
 /** One JSON document, or those that stand in a line each (NDJSON). @throws Error that says what is wrong with the text */
-function jsonOf(given: string): unknown {
-  const most = limits.callbackNodes.most;
-  const text = withWholeNumbers(given);
-  const reading = readJson(text, most);
+function jsonOf(text: string): unknown {
+  const read = (json: string) => readJson(json, limits.callbackNodes.most, 'unstated');
+  const reading = read(text);
   if ('value' in reading) return reading.value;
-  const lines = reading.excess ? reading : readJson(`[${text.trim().replaceAll(/[\r\n]+/g, ',')}]`, most);
+  const lines = reading.excess ? reading : read(`[${text.trim().replaceAll(/[\r\n]+/g, ',')}]`);
   if ('value' in lines) return lines.value;
   throw new Error(reading.problem);
 }

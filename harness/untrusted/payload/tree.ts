@@ -1,6 +1,6 @@
 /** The tree into which every payload is read, whatever its format, and ways through it. */
 import { below } from '../../../openapi/json-pointer.ts';
-import { readJson, withWholeNumbers } from '../../../record/json.ts';
+import { readJson } from '../../../record/json.ts';
 import { limits } from '../limits.ts';
 import { cutAt } from '../text.ts';
 
@@ -144,7 +144,7 @@ export const pointerOf = (path: readonly string[]): string => path.reduce(below,
 
 /** The text as a tree when it is a JSON object or list, else the text. */
 export function unfolded(text: string): unknown {
-  const reading = /^\s*[[{]/.test(text) ? readJson(withWholeNumbers(text)) : undefined;
+  const reading = /^\s*[[{]/.test(text) ? readJson(text, undefined, 'unstated') : undefined;
   return reading && 'value' in reading ? reading.value : text;
 }
 
