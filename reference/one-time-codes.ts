@@ -272,7 +272,7 @@ function provesCodes(
     'otp.gates-signing/both-later-any-accepted': signatory.order > 1 && type === otpType.emailAndSms,
   });
   if (isAnyTaken) return proof.otp !== undefined;
-  const isUseless = isOn(service, {
+  const isUseless = isOn(faultsIn(service, signatory.requestId), {
     'otp.email-delivered/of-no-use': type === otpType.email,
     'otp.sms-delivered/of-no-use': type === otpType.sms,
     'otp.email-and-sms-delivered/of-no-use': type === otpType.emailAndSms,

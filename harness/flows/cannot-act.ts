@@ -186,10 +186,13 @@ const isRefused: Look = async (flow, parts, failed) => {
 /** Whether a refusal can only be due to the target. */
 function isRefusalJudged(flow: FlowActs, { signatory, outcome, blame, earlier }: FailedAct): boolean {
   if (outcome.kind !== 'refused' || earlier.mayHaveActed) return false;
-  // What sends a request of type 3 is not shown. As long as nobody has acted, people may not have been asked yet.
-  if (flow.isStamped && flow.done.length === 0) return false;
+  const { otp } = flow.task(signatory);
+  // What sends a request of type 3 is not shown. As long as nobody has acted, people may not have been asked yet, but for those
+  // who were sent a code, which they entered.
+  const isAsked = otp !== undefined && otp.type !== otpType.accessCode;
+  if (flow.isStamped && flow.done.length === 0 && !isAsked) return false;
   // How many attempts a person has is not shown, and a target may have counted each repetition.
-  return !flow.task(signatory).otp || (blame !== undefined && !flow.attempts.of(signatory).hasInsisted);
+  return !otp || (blame !== undefined && !flow.attempts.of(signatory).hasInsisted);
 }
 
 /**

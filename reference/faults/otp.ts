@@ -1,5 +1,5 @@
 /** Faults of the OTP object. */
-import { type FaultEntries, instead, ofOptionalType, required } from './kinds.ts';
+import { alsoInType3, type FaultEntries, instead, ofOptionalType, required } from './kinds.ts';
 
 export const otpFaults = {
   'otp.email/refused': 'Type 1 with IsRequired true is refused',
@@ -76,6 +76,8 @@ export const otpFaults = {
   'otp.access-code-asked/longer': 'what begins with the AccessCode is accepted',
   'otp.access-code-asked/last-sign-ignored': 'the last sign of the AccessCode does not matter',
   'otp.email-delivered/of-no-use': 'the code that comes by e-mail is not accepted',
-  'otp.sms-delivered/of-no-use': 'the code that comes by SMS is not accepted',
-  'otp.email-and-sms-delivered/of-no-use': 'the codes that come with Type 4 are not accepted',
+  ...alsoInType3({
+    'otp.sms-delivered/of-no-use': 'the code that comes by SMS is not accepted',
+    'otp.email-and-sms-delivered/of-no-use': 'the codes that come with Type 4 are not accepted',
+  }),
 } as const satisfies FaultEntries;

@@ -209,17 +209,16 @@ export async function mayNotEnterBlanks(
 /**
  * Enters the codes that were sent. If the person cannot act then, the reason may be that none was sent, as to
  * somebody who needs none.
- * @param isBlamed whether a refusal can only be about the codes
  * @param peers as of `acts`
  */
 export async function actsWithCodes(
   flow: FlowScript,
   signatory: number,
   method: SentMethod,
-  { isBlamed = true, peers = [] as readonly number[] } = {},
+  peers: readonly number[] = [],
 ): Promise<void> {
   const [requirement, channels] = channelsOf[method];
-  await flow.acts(signatory, isBlamed ? requirement : undefined, peers).catch(async (error: unknown) => {
+  await flow.acts(signatory, requirement, peers).catch(async (error: unknown) => {
     if (!flow.hasFailed('otp.gates-signing')) await delivered(flow, signatory, method);
     throw error;
   });

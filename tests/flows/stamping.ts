@@ -128,7 +128,7 @@ function severalSigners(how: {
       const beside = [approver, other, last].filter((each) => each >= 0);
       if (texted) {
         await mayNotEnterBlanks(flow, first, ['sms']);
-        await actsWithCodes(flow, first, otpType.sms, { isBlamed: false, peers: beside });
+        await actsWithCodes(flow, first, otpType.sms, beside);
       } else await flow.acts(first, undefined, beside);
       // Somebody could act, so the request is sent.
       if (approves) {
@@ -208,7 +208,7 @@ function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefini
     script: async (flow) => {
       if (coded) {
         await mayNotEnterBlanks(flow, 0, ['email']);
-        await actsWithCodes(flow, 0, otpType.email, { isBlamed: false });
+        await actsWithCodes(flow, 0, otpType.email);
       } else {
         await flow.mayNot(last, 'sign', 'none', 'signing.lower-order-first', notYet);
         await flow.acts(0);
@@ -216,7 +216,7 @@ function withCopy(how: { coded?: false; twice?: false; cc?: false }): FlowDefini
       if (twice) {
         await flow.mayNot(last, 'sign', 'none', 'signing.lower-order-first', notYet);
         await mayNotEnterBlanks(flow, beside, ['email', 'sms']);
-        await actsWithCodes(flow, beside, otpType.emailAndSms, { isBlamed: false });
+        await actsWithCodes(flow, beside, otpType.emailAndSms);
       }
       for (const act of cc ? (['sign', 'approve'] as const) : []) {
         await flow.mayNot(copied, act, 'none', 'signing.cc-cannot-act', onlyCopied);

@@ -152,6 +152,8 @@ type Row = readonly [
 const sent = passed('signing.email-used');
 const completes = passed('events.process-completed');
 const incomplete = failed('events.process-completed');
+const unwanted = failed('events.only-subscribed');
+const ofThree = (flow: Flow): Flow => ({ ...flow, subscription: [3] });
 const ungated = failed('otp.gates-signing');
 /** Acts that were done, as an event shows, and one that was to be refused. */
 const answered = (exchange: number, said = 'done', last = said): Flow => ({
@@ -410,6 +412,22 @@ const rows: readonly Row[] = [
   ],
   ['somebody could sign, and others are not understood', [signerActs, misread], 'failed'],
   ['nothing but type 3 was sent: refusals', [signedStamped, passed('otp.gates-signing')], 'unsent', unsent],
+  [
+    'who was sent a code cannot act, nor could anybody in type 3',
+    [
+      { ...sent, acted: true },
+      { ...cannotSign, ...ofAnother },
+    ],
+    'unsent',
+  ],
+  [
+    'who was sent a code cannot act, and somebody could in type 3',
+    [
+      { ...signedStamped, acted: true },
+      { ...cannotSign, ...ofAnother },
+    ],
+    'failed',
+  ],
   ['nor can it be sent', [signedStamped, failed('events.optional', assumes)], 'unsent', unsent],
   ['what a failure assumes is proved nowhere', [{ ...oneAfterTheOther, ...assumes }], 'unproved'],
   [
@@ -486,6 +504,9 @@ const rows: readonly Row[] = [
     [ofSeveral('failed', 'failed'), { ...incomplete, subscription: [3] }],
     'failed',
   ],
+  ['event 3 comes nowhere, and one that is too many', [ofThree(incomplete), ofThree(unwanted)], 'follows'],
+  ['event 3 came elsewhere', [completes, ofThree(incomplete), ofThree(unwanted)], 'failed'],
+  ['event 3 comes nowhere, and was not due there', [ofThree(incomplete), unwanted], 'failed'],
   ['event 3 alone is lost of several', [ofSeveral('passed', 'failed')], 'failed'],
   ['an act is accepted, and nothing follows', [nothingKept], 'signing.signer-signs failed'],
   ['who comes next cannot act', [nothingKept, cannotSign], 'follows'],

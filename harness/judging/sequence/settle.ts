@@ -170,6 +170,12 @@ const notOfRefusals: Rule = ({ assumes, ...judgement }, all, flow) => {
   return requirement && because(judgement, 'follows', { requirement });
 };
 
+/** If no request of type 3 was ever sent, its people may be refused for that, also those who were sent a code. */
+const unsentInType3: Rule = (judgement, { actedInType3 }, { stamped }) =>
+  stamped && !actedInType3 && judgement.found.flow?.expected.is === 'can'
+    ? because(judgement, 'unsent')
+    : undefined;
+
 /** If no request was ever sent to its people, acts may be refused for that, and no message was due. */
 const unsent: Rule = (judgement, { sent }, { stamped }) =>
   !sent &&
@@ -370,7 +376,7 @@ const unseen: readonly Rule[] = [
 ];
 const settling: readonly Rule[] = [
   unsent,
-  ...[inert, unacted, actedFor].map(ofFailed),
+  ...[unsentInType3, inert, unacted, actedFor].map(ofFailed),
   misnamed,
   ...[
     unasked,

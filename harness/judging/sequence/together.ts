@@ -257,6 +257,7 @@ export function togetherOf(
     all,
     proved,
     acted: flows.some(({ acted }) => acted),
+    actedInType3: flows.some(({ acted, stamped }) => acted && stamped),
     actedAfterTry: flows.flatMap(({ actedAfterTry }) => actedAfterTry),
     actedIdle: new Set(flows.flatMap(({ actedIdle }) => actedIdle)),
     /** The refused code from which on nobody acted with a code any more; never before the third one. */
