@@ -162,5 +162,9 @@ export class OpenAddress {
 /** A URL with more query parameters before its own. */
 export function withQuery(url: string, query: Query): string {
   const [path = '', own] = url.split('?');
-  return `${path}?${[new URLSearchParams(Object.entries(query).flatMap(([name, given]) => [given].flat().map((value) => [name, value]))).toString(), own].filter(Boolean).join('&')}`;
+  const fields = Object.entries(query).flatMap(([name, given]) =>
+    [given].flat().map((value) => [name, value]),
+  );
+  const all = [new URLSearchParams(fields).toString(), own].filter(Boolean).join('&');
+  return all === '' ? path : `${path}?${all}`;
 }

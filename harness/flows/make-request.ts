@@ -123,6 +123,11 @@ async function createSkeleton(
     request.isTitledAlone = true;
     answer = await create();
   }
+  // Whether a CallbackUrl may have a query, and how long it may be, is not shown.
+  if (request.address && isRefused()) {
+    request.callbackUrl = request.address.urlWith(queryProof(parts.profile.callbacks?.authenticity));
+    answer = await create();
+  }
   // The target may not accept the CallbackUrl as public: everything else is tested without callbacks.
   if (request.address && isRefused()) {
     // With the same URL and another Title, which may be refused a second time.

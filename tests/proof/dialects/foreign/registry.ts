@@ -1,5 +1,5 @@
 /** A registry of the nineties: XML wherever the document shows no JSON, file numbers as ids, tickets as access tokens. */
-import { authorizing, documentIn, json, type Told } from './host.ts';
+import { authorizing, documentIn, json, Refused, type Told } from './host.ts';
 import type { Office, Vendor } from './office.ts';
 
 const tokens = {
@@ -37,6 +37,9 @@ export function registry(base: () => string): Vendor {
       return ['text/xml', body];
     },
     choices,
+    mistrust({ CallbackUrl: url }) {
+      if (String(url).includes('?')) throw new Refused(400, 'CallbackUrl has a query');
+    },
     authorize,
     file: (asked) => documentIn(asked, 'file', 'Format'),
     json: [/^application\/json\b/i, 415, 400],
