@@ -52,7 +52,7 @@ export function createHttpDriver(parts: HttpDriverParts): SigningDriver {
       // Where two codes share one place, either of them may be enough, so nothing is tried.
       const apart = template && channelsIn(template, task, outbox).length === channelsOf(task).length;
       if (apart && carries(template, codes)) return made.act(template, task, act, codes);
-      return Promise.resolve(unknown(`calls.${act} has no place for these codes`));
+      return Promise.resolve(unknown(`${keyOf(calls, act)} has no place for these codes`));
     },
 
     view: async (task, documents) => {
@@ -89,12 +89,12 @@ class ProfileCalls {
     codes: Codes | EnteredCodes,
   ): Promise<ActOutcome> {
     // Without an id the call would go to another URL, and its refusal would say nothing.
-    if (isNameless(template, task)) return unknown(nameless(`calls.${act}`));
+    if (isNameless(template, task)) return unknown(nameless(keyOf(this.#parts.calls, act)));
     const { calls, outbox } = this.#parts;
     const [twin] =
       Object.entries(calls).find(([name, each]) => !acts.has(name) && isSame(each, template)) ?? [];
     if (twin !== undefined && template.result === undefined)
-      return unknown(`calls.${act} is the same call as calls.${twin}: which of the two is meant?`);
+      return unknown(`${keyOf(calls, act)} is the same call as calls.${twin}: which of the two is meant?`);
     const attempt: Attempt = { task, act, exchanges: [] };
     const isWithCode = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
     let known: KnownMessages | undefined;
@@ -109,7 +109,7 @@ class ProfileCalls {
     const doubts = this.#doubtsOf(template, attempt, codes, places, found.lacking);
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
-    const outcome = outcomeOf(made, template, `calls.${act}`, attempt.exchanges, doubts, codes);
+    const outcome = outcomeOf(made, template, keyOf(calls, act), attempt.exchanges, doubts, codes);
     if (outcome.kind === 'done' && known?.get('email')?.size === 0) return { ...outcome, unwritten: true };
     // If the calls by which signers and approvers act are not alike, one of them may be another call, or have codes
     // in other places.
@@ -203,6 +203,10 @@ interface Attempt {
   readonly act: Act;
   readonly exchanges: number[];
 }
+
+/** The key by which the profile names a call; `complete` may stand for both. */
+const keyOf = (calls: HttpDriverParts['calls'], act: Act): string =>
+  isDeepStrictEqual(calls[act], calls.complete) ? 'calls.complete' : `calls.${act}`;
 
 const acts: ReadonlySet<string> = new Set(['sign', 'approve', 'complete', 'decline']);
 

@@ -122,14 +122,14 @@ function keptTokens(auth: Profile['auth'], folder: string, shown: string): Token
 
 /** The profile with short forms written out: `complete` becomes the calls for signing and approving, a path of a token endpoint a URL. */
 export function withoutAliases({ auth: given, ...profile }: Profile): Profile {
-  const { complete, ...calls } = profile.calls ?? {};
+  const { complete } = profile.calls ?? {};
   const path =
     'tokenEndpoint' in given && given.tokenEndpoint?.startsWith('/') ? given.tokenEndpoint : undefined;
   const below = path && { tokenEndpoint: profile.address.baseUrl.replace(/\/$/, '') + path };
   return {
     ...profile,
     auth: below ? { ...given, ...below } : given,
-    ...(complete ? { calls: { sign: complete, approve: complete, ...calls } } : {}),
+    ...(complete ? { calls: { sign: complete, approve: complete, ...profile.calls } } : {}),
   };
 }
 

@@ -302,6 +302,12 @@ test('statuses mean what the profile or custom says', async () => {
   }
 });
 
+test('the call for both is named by its own key', async () => {
+  const calls = { sign, approve: sign, complete: sign };
+  const outcome = await acted({ answer: () => ({ status: 401 }), parts: { calls } });
+  expect(outcome).toMatchObject({ reason: expect.stringContaining('calls.complete.refuse says so') });
+});
+
 test('a refusal may be that of another call, where approvers act by one that is not made alike, or codes are asked for', async () => {
   const approve = { ...sign, url: '/requests/{requestId}/approve' };
   const requestOtp = { method: 'POST', url: '/code' };
