@@ -10,6 +10,7 @@ import type { Answer, Call } from '../harness/target/call.ts';
 import { withinTime } from '../harness/untrusted/deadline.ts';
 import { adopt, areas, type CatalogueEntry } from '../openapi/requirements/catalogue.ts';
 import { ConfigurationError } from '../record/errors.ts';
+import { foundAt } from '../record/files.ts';
 import { display, readOwnYaml, validIn } from '../record/own-files.ts';
 import {
   asFile,
@@ -100,6 +101,8 @@ async function checksIn(folder: string, ids: readonly string[], list: string) {
     const refuse = (why: string): never => {
       throw new ConfigurationError(`${file}: ${why}`);
     };
+    // Loading a pipe would never end.
+    if (!foundAt(join(folder, name))?.isFile()) refuse('is no file');
     assertReadable(name, file);
     const late = () => refuse(`was not loaded within ${loadMs / 1000} s`);
     const loading = importModule(join(folder, name)).then(exportedBy);

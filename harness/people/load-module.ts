@@ -1,10 +1,10 @@
 /** Loads a signing module: JavaScript as Node does, TypeScript through tsx where nothing else reads it. */
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { ConfigurationError } from '../../record/errors.ts';
+import { foundAt } from '../../record/files.ts';
 import type { LoadedProfile } from '../profile/load.ts';
 import { withinTime } from '../untrusted/deadline.ts';
 import type { SigningModule } from './module-types.ts';
@@ -17,7 +17,7 @@ export type LoadedModule = { readonly module: SigningModule } | { readonly probl
 /** The module that the profile names, or in words what is wrong with it. @throws ConfigurationError when it is not there */
 export async function loadModule(file: string, profileDir: string): Promise<LoadedModule> {
   const path = resolve(profileDir, file);
-  if (!existsSync(path))
+  if (!foundAt(path)?.isFile())
     throw new ConfigurationError(
       `signing.module "${file}": there is no file ${path}; the path is relative to the profile`,
     );

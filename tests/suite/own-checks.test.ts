@@ -1,4 +1,5 @@
 /** `--checks`: a team's own requirements run, are shown and gate as ours are, and never touch the verdict about the interface. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestInfo, test } from '@playwright/test';
@@ -152,6 +153,13 @@ const mistakes: readonly (readonly [title: string, list: string, module: string,
   ['a module that throws later', list(one), 'export default { get a() { throw 1; } };', /mjs: could not be/],
   ['no default export', list(one), '', /mjs: has no default export of the form/],
 ];
+test('a pipe in the place of a module is refused, and not waited for', async ({}, info) => {
+  const folder = folderOf(info, list(one), empty);
+  spawnSync('mkfifo', [join(folder, 'pipe.check.mjs')]);
+  const { code, stderr } = await cli('--checks', folder, '--dry-run');
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/pipe\.check\.mjs: is no file/)]);
+});
+
 for (const [title, text, module, says] of mistakes) {
   test(`${title} is refused with file, line and reason`, async ({}, info) => {
     const { code, stderr } = await cli('--checks', folderOf(info, text, module), '--dry-run');
