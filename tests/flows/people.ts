@@ -157,9 +157,9 @@ const refusedCalls: readonly RefusedCall[] = [
       },
     },
     'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
-    // Once there are people whom it could be mistaken for.
-    'without SignatoryType': { change: { SignatoryType: undefined }, after: true },
     'without Name': { change: { Name: undefined }, own: true, after: true },
+    // Once there are people whom it could be mistaken for, and after who is added as well.
+    'without SignatoryType': { change: { SignatoryType: undefined }, after: true },
     'to an unknown request': { unknown: true },
     ...afterwards(withoutAccess),
   }),
