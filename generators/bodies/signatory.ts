@@ -42,7 +42,7 @@ export function minimalSignatory(given: SignatoryIngredients): Signatory {
   };
 }
 
-const privateMessage = 'Please sign before the end of the month.';
+const privateMessage = 'Please sign this month.';
 
 /** A Color that hardly anybody else has: whether two people of a request may have the same one is not shown. */
 export function colorOf(who: string): string {
