@@ -268,18 +268,23 @@ function othersOf(
   return left.filter((other) => flow.task(other).role !== role.cc && isOther(flow.task(other).order));
 }
 
-/** Lets the others act: all of them, or only the first who can if the sequence is tested. Gives how many could. */
+/**
+ * Lets the others act: all of them, also those who can only after some, or the first who can if the sequence is tested. Gives
+ * how many could.
+ */
 async function actInstead(
   flow: FlowActs,
   others: readonly number[],
   isBesideOthers: boolean,
 ): Promise<number> {
   let acted = 0;
-  for (const other of others.filter((each) => !flow.done.includes(each))) {
+  const left = others.filter((each) => !flow.done.includes(each));
+  for (const other of left) {
     const outcome = await flow.attempts.whenReady(other, actOf(flow.task(other)));
     if (outcome.kind !== 'done') continue;
     acted += 1;
-    if (!isBesideOthers) break;
+    if (!isBesideOthers) return acted;
   }
-  return acted;
+  const isGoingOn = acted > 0 && acted < left.length;
+  return isGoingOn ? acted + (await actInstead(flow, others, isBesideOthers)) : acted;
 }
