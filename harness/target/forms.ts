@@ -16,8 +16,8 @@ interface Choice {
   readonly judged: boolean;
 }
 
-/** How many other forms of one body are tried at most. */
-const most = 15;
+/** How many other forms of one body are tried at most: all of a Color beside an AccessCode. */
+const most = 20;
 
 /** Six digits derived from an AccessCode that the suite made. */
 function pinOf(accessCode: string): string {
