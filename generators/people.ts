@@ -8,6 +8,8 @@ export interface Person {
   readonly email: string;
   /** E.164, with `+`. */
   readonly mobileNumber: string;
+  /** A Color that hardly anybody else has: whether two people of a request may have the same one is not shown. */
+  readonly color: string;
 }
 
 /** Gives each place a person of its own, since a service may accept every address only once. */
@@ -35,6 +37,7 @@ export function person(n: number, source: PeopleSource): Person {
       .replaceAll('{run}', source.run.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'))
       .replaceAll('{n}', String(n)),
     mobileNumber: mobileNumbers[n % mobileNumbers.length] ?? fictionalMobiles.us,
+    color: `#1A${(n % 0x10000).toString(16).toUpperCase().padStart(4, '0')}`,
   };
 }
 

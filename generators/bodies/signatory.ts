@@ -44,16 +44,9 @@ export function minimalSignatory(given: SignatoryIngredients): Signatory {
 
 const privateMessage = 'Please sign this month.';
 
-/** A Color that hardly anybody else has: whether two people of a request may have the same one is not shown. */
-export function colorOf(who: string): string {
-  const sum = [...who].reduce((all, sign) => (all * 31 + sign.charCodeAt(0)) % 0x10000, 0);
-  return `#1A${sum.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
 /** Every field of the table. */
 export function maximalSignatory(given: SignatoryIngredients): Signatory {
-  const Color = colorOf(given.person.email);
-  return { ...minimalSignatory(given), PrivateMessage: privateMessage, Color };
+  return { ...minimalSignatory(given), PrivateMessage: privateMessage, Color: given.person.color };
 }
 
 /** A row for each optional field and each role, each with a person of its own. */
@@ -66,15 +59,15 @@ export function signatoryRows(personOf: PersonOf): readonly SignatoryRow[] {
     field,
     ...acceptedBody(title, { ...minimalSignatory({ person: personOf(title) }), ...change }),
   });
-  const [one, other] = [colorOf('one'), colorOf('other')];
+  const [color, every] = ['Color, six hexadecimal digits', 'every field'];
   return [
     row('required', 'the required fields and OTP'),
     row('SignatoryType', 'a signer', { SignatoryType: role.signer }),
     row('SignatoryType', 'an approver', { SignatoryType: role.approver }),
     row('SignatoryType', 'a CC', { SignatoryType: role.cc }),
     row('PrivateMessage', 'PrivateMessage', { PrivateMessage: privateMessage }),
-    row('Color', 'Color, six hexadecimal digits', { Color: one }),
-    row('all', 'every field', { PrivateMessage: privateMessage, Color: other }),
+    row('Color', color, { Color: personOf(color).color }),
+    row('all', every, maximalSignatory({ person: personOf(every) })),
   ];
 }
 

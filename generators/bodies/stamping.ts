@@ -5,7 +5,6 @@ import { acceptedBody, type Body, type Row, refusedBody } from '../row.ts';
 import { withValue } from './edit.ts';
 import { notANumber } from './otp.ts';
 import { plainMessage } from './request.ts';
-import { colorOf } from './signatory.ts';
 
 export interface StampedIngredients {
   /** The title; the caller puts the run id into it. */
@@ -65,7 +64,7 @@ export function minimalStamped({ title, documents, people }: StampedIngredients)
       Order: index + 1,
       PrivateMessage: 'Please sign below your name.',
       signatoryType: role.signer,
-      Color: colorOf(person.email),
+      Color: person.color,
       OTP: { IsRequired: false, Type: String(otpType.email) },
       AutoStamps: [stamp('signature', index)],
     })),

@@ -1,5 +1,4 @@
 /** Turns a sequence into a flow: its script does each step, and asks the model what to expect of it. */
-import { colorOf } from '../../generators/bodies/signatory.ts';
 import { stamp } from '../../generators/bodies/stamping.ts';
 import { otpType, role } from '../../openapi/codes.ts';
 import {
@@ -94,7 +93,7 @@ function signatoryOf(person: SequencePerson, index: number): FlowSignatory {
     idleOtp: idleOtp as FlowSignatory['idleOtp'],
     otherAccessCode: (otp === otpType.accessCode && hasOtherAccessCode(index)) || undefined,
     privateMessage: privateMessage && words[privateMessage === true ? 'en' : privateMessage](index + 1),
-    color: color && colorOf(`${index}`),
+    color: color && `#B5E61${index % 10}`,
   };
 }
 

@@ -87,6 +87,7 @@ const people = ['one', 'two'].map((name) => ({
   name,
   email: `${name}@example.com`,
   mobileNumber: '+12025550123',
+  color: '#1A73E8',
 }));
 const given = { title: 'T', message: 'M', documents: ['d-1', 'd-2'], people };
 

@@ -74,7 +74,12 @@ export class ReferenceClient {
   }
 }
 
-const person = { email: 'somebody@example.com', name: 'Some Body', mobileNumber: '+351910000000' };
+const person = {
+  email: 'somebody@example.com',
+  name: 'Some Body',
+  mobileNumber: '+351910000000',
+  color: '#1A73E8',
+};
 
 export const skeletonBody = (documents: readonly string[]) => minimalRequest({ title: 'A title', documents });
 export const signatoryBody = minimalSignatory({ person });
