@@ -27,8 +27,9 @@ export async function runTestSteps(root, given) {
   };
   const node = (path, args, env) => executeNode(module(path), args, env).then((code) => code === 0);
   // With arguments only the named tests run.
-  const { show, write } = heldBack();
-  const proof = given.length === 0 ? runProofs(root, write) : Promise.resolve([]);
+  let suiteEnded;
+  const isSuiteOver = new Promise((resolve) => (suiteEnded = resolve));
+  const proofs = given.length === 0 ? startProofs(root, isSuiteOver) : [];
 
   await step('format and lint', () =>
     node('@biomejs/biome/bin/biome', ['ci', ...(process.stdout.isTTY ? [] : ['--colors=off']), root]),
@@ -42,9 +43,12 @@ export async function runTestSteps(root, given) {
     if (browser) process.stdout.write(`${browser}\n`);
     return browser !== undefined;
   });
-  const tests = await runTests(root, given, browser);
-  show();
-  const parts = [tests, ...(await proof)];
+  const parts = [await runTests(root, given, browser)];
+  suiteEnded();
+  for (const { show, result } of proofs) {
+    show();
+    parts.push(await result);
+  }
   const passed = parts.reduce((sum, part) => sum + part.passed, total.passed);
   const failed = parts.reduce((sum, part) => sum + part.failed, total.failed);
   const named = parts.flatMap((part) => part.named ?? []);
@@ -98,19 +102,21 @@ function notPassed({ suites = [], specs }) {
   return [...own, ...suites.flatMap(notPassed)];
 }
 
-/** Runs the checks against compliant services, and against services with one fault each. */
-async function runProofs(root, write) {
+/**
+ * Starts the checks against compliant services and, once these or the suite's tests are over, against services with one
+ * fault each: beside both of them, tests that wait would wait for too long. `show` begins to print what each says.
+ */
+function startProofs(root, isSuiteOver) {
   const program = join(root, 'bin', 'proof.mjs');
-  const how = { write, niceness: besideNiceness };
-  const proof = (name, ...given) =>
-    counted(
-      name,
-      (file) => executeNode(program, [name, ...given, '--counts', file], {}, how),
-      (counts) => counts,
-      write,
-    );
+  const proof = (name, option, after) => {
+    const { show, write } = heldBack();
+    const how = { write, niceness: besideNiceness };
+    const run = (file) => executeNode(program, [name, option, '--counts', file], {}, how);
+    return { show, result: after.then(() => counted(name, run, (counts) => counts, write)) };
+  };
+  const dialects = proof('dialects', '--sampled', Promise.resolve());
   // `--check` also compares docs/faults.md.
-  return [await proof('dialects', '--sampled'), await proof('faults', '--check')];
+  return [dialects, proof('faults', '--check', Promise.race([dialects.result, isSuiteOver]))];
 }
 
 /** Output that is held back until `show` is called; from then on it is printed as it comes. */
