@@ -108,15 +108,15 @@ function notPassed({ suites = [], specs }) {
  */
 function startProofs(root, isSuiteOver) {
   const program = join(root, 'bin', 'proof.mjs');
-  const proof = (name, option, after) => {
+  const proof = (name, options, after) => {
     const { show, write } = heldBack();
     const how = { write, niceness: besideNiceness };
-    const run = (file) => executeNode(program, [name, option, '--counts', file], {}, how);
+    const run = (file) => executeNode(program, [name, ...options, '--counts', file], {}, how);
     return { show, result: after.then(() => counted(name, run, (counts) => counts, write)) };
   };
-  const dialects = proof('dialects', '--sampled', Promise.resolve());
+  const dialects = proof('dialects', ['--sampled'], Promise.resolve());
   // `--check` also compares docs/faults.md.
-  return [dialects, proof('faults', '--check', Promise.race([dialects.result, isSuiteOver]))];
+  return [dialects, proof('faults', ['--check', '--sampled'], Promise.race([dialects.result, isSuiteOver]))];
 }
 
 /** Output that is held back until `show` is called; from then on it is printed as it comes. */

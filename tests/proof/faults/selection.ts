@@ -39,7 +39,7 @@ export function selectionFor(
 ): Selection {
   const { requirement: own } = faults[fault];
   const { area, operation } = requirement(own as RequirementId);
-  const isFirst = Object.values(faults).find(({ requirement: id }) => id === own) === faults[fault];
+  const isFirst = isFirstOfRequirement(fault);
   // Drawn by name and not by position, so that a new check changes nothing for the others.
   const drawn = (name: string, oneIn: number) => isDrawn(`${fault} ${name}`, oneIn);
   const withFlows =
@@ -77,6 +77,12 @@ export function selectionOfKnown(
     flows: flows.filter((flow) => withNeighbours([flow]).some(({ name }) => name === shownBy)),
   };
 }
+
+const isFirstOfRequirement = (fault: FaultId): boolean =>
+  Object.values(faults).find(({ requirement: id }) => id === faults[fault].requirement) === faults[fault];
+
+/** Whether a sample of all faults has this one: the first of each requirement, and one in three of the others. */
+export const isInSample = (fault: FaultId): boolean => isFirstOfRequirement(fault) || isDrawn(fault, 3);
 
 const isOf = ({ ids }: LoadedCheck, own: string) => ids.some((id) => id === own);
 
