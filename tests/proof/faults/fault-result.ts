@@ -18,6 +18,8 @@ export interface FaultResult {
   /** Reasons by requirement. */
   readonly couldNotRun: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
+  /** The flow that shows the fault with no other flow beside it, where one was looked for and found. */
+  readonly alone?: string;
 }
 
 /** What is wrong, in sentences; none when the fault turns its own requirement red, and no other one. */

@@ -4,7 +4,7 @@ import { withNeighbours } from '../../../harness/flows/flow.ts';
 import { areas, catalogue, checked, isJudgedByFlows } from '../../../openapi/requirements/catalogue.ts';
 import { type FaultId, faults, isFaultId } from '../../../reference/faults.ts';
 import { flows } from '../../flows/all.ts';
-import type { FaultResult } from './fault-result.ts';
+import type { FaultResult, RedRow } from './fault-result.ts';
 import { isOfFlows, type Known } from './selection.ts';
 
 const head = `# Faults
@@ -50,13 +50,13 @@ const columns = ['| fault | what the service does | the row that turns red | why
 function line(fault: FaultId, title: string, result: FaultResult | undefined): string {
   const { requirement } = faults[fault];
   const rows = result?.red[requirement] ?? [];
-  // Groups of rows run at the same time, and which one begins first depends on timing. Of flows the smallest one is shown:
-  // it is the easiest to follow, and the quickest to run again.
-  const [first, ...more] = rows.toSorted(
-    (one, other) => peopleIn(one.row) - peopleIn(other.row) || (one.row < other.row ? -1 : 1),
-  );
+  // Groups of rows run at the same time, and which one begins first depends on timing. Of flows the smallest one is shown
+  // that needs no other: it is the easiest to follow, and the quickest to run again.
+  const sorted = smallestFirst(rows);
+  const first = sorted.find(({ row }) => row === result?.alone) ?? sorted[0];
+  const more = rows.length - 1;
   // How many flows run, and how far each gets before it is judged, differs, so only the first row is shown.
-  const others = more.length === 0 || inFlows.has(requirement) ? '' : ` and ${more.length} more`;
+  const others = more < 1 || inFlows.has(requirement) ? '' : ` and ${more} more`;
   const cells = [
     `\`${fault}\``,
     title,
@@ -73,7 +73,7 @@ export function knownFrom(table: string): ReadonlyMap<FaultId, Known> {
   return new Map(
     table.split('\n').flatMap((text): [FaultId, Known][] => {
       const [, fault = '', row = ''] = /^\| `([^`]+)` \| .*? \| ([^|]+) \|/.exec(text) ?? [];
-      return isFaultId(fault) ? [[fault, { flow: ofFlows.has(row) ? row : null }]] : [];
+      return isFaultId(fault) ? [[fault, { flow: isFlow(row) ? row : null }]] : [];
     }),
   );
 }
@@ -90,6 +90,13 @@ const ofFlows: ReadonlyMap<string, number> = new Map(
 );
 
 const peopleIn = (row: string): number => ofFlows.get(row) ?? 0;
+
+/** Whether a flow gives the row. */
+export const isFlow = (row: string): boolean => ofFlows.has(row);
+
+/** Rows of flows with few people before those with many. */
+export const smallestFirst = (rows: readonly RedRow[]): readonly RedRow[] =>
+  rows.toSorted((one, other) => peopleIn(one.row) - peopleIn(other.row) || (one.row < other.row ? -1 : 1));
 
 /** Faults whose row depends on timing: which call comes third, and so shows the fault. */
 const raced: ReadonlySet<FaultId> = new Set(['skeleton.request-id-unique/third']);
