@@ -4,30 +4,38 @@ import { parseJson } from '../../../record/json.ts';
 import { limits } from '../../untrusted/limits.ts';
 import { escapedPattern } from '../../untrusted/pattern.ts';
 import { leaves, leavesOf, placesOfTexts, unfolded } from '../../untrusted/payload/tree.ts';
-import { type Place, placeName, read, readText, scopeOf, treeOf } from '../../untrusted/place.ts';
+import { type Place, placeName, read, readText, scopeOf } from '../../untrusted/place.ts';
 import type { FoundToken } from '../call.ts';
+
+/** The answer to an upload, read once: a long number in it is a number, since the type of a token is stated. */
+const uploaded = (headers: readonly HeaderField[], text: string) => {
+  return { headers, text, scope: scopeOf({ headers, text }, parseJson) };
+};
+type Uploaded = ReturnType<typeof uploaded>;
 
 /** Reads the token from where the profile says it stands; `auto` looks for it. A number keeps all its digits. */
 export function findDocumentToken(place: Place, headers: readonly HeaderField[], text: string): FoundToken {
-  const found = place === 'auto' ? search(headers, text) : tokenAt(place, headers, text);
+  const answer = uploaded(headers, text);
+  const found = place === 'auto' ? search(answer) : tokenAt(place, answer);
   if (!('wrongType' in found) || found.wrongType !== 'number') return found;
   return { ...found, value: readText(found.place, scopeOf({ headers, text })) ?? found.value };
 }
 
-function tokenAt(place: Place, headers: readonly HeaderField[], text: string): FoundToken {
-  const value = read(place, scopeOf({ headers, text }, parseJson));
+function tokenAt(place: Place, answer: Uploaded): FoundToken {
+  const { scope } = answer;
+  const value = read(place, scope);
   const at = placeName(place);
   const missing = {
     missing: `no token stands at ${at} of the answer${ofOneFile(at) ? `, and a key there is the name of one file: find it by a pattern (upload.token: { pattern: ${lastingPattern(at)} })` : ''}`,
     place,
-    hidden: mayHide(headers, text),
+    hidden: mayHide(answer),
   };
   if (value === undefined || value === null || value === '') return missing;
   // An object or a list is a token of the wrong type only where its name speaks of a token or an id. Elsewhere it may hold
   // the token, or be another answer, such as an error with 200.
   if (typeof value === 'object' && rankOf(keyOf(place)) >= holders) return missing;
   if (typeof value !== 'string') {
-    const [better] = fromTree(treeOf(text, headers, parseJson)).filter(
+    const [better] = fromTree(scope.root).filter(
       ({ value: other, rank }) =>
         typeof other === 'string' && (rank < rankOf(keyOf(place)) || !isNamedLikeToken(place)),
     );
@@ -38,7 +46,7 @@ function tokenAt(place: Place, headers: readonly HeaderField[], text: string): F
   const named = typeof place === 'object' && place.header !== undefined;
   // A field that usually describes the answer has a token only where its value is one word that no message would be.
   const maybe = remark.test(keyOf(place)) ? looksLikeToken : maybeNamedToken;
-  return named || maybe(value) ? { token: value, place, ...mistaken(place, value, headers, text) } : missing;
+  return named || maybe(value) ? { token: value, place, ...mistaken(place, value, answer) } : missing;
 }
 
 function keyOf(place: Place): string {
@@ -55,27 +63,20 @@ const endOfLocation: Place = { header: 'Location', pattern: '([^/?#]+)/?$' };
 const partOrName = /^(?:[\w%]|\\(?!")|"\s*:)/;
 
 /** The doubt about a place of the profile: it has no name of a token, and another place has; or it matches only a part. */
-function mistaken(
-  place: Place,
-  value: string,
-  headers: readonly HeaderField[],
-  text: string,
-): { doubt?: string } {
+function mistaken(place: Place, value: string, answer: Uploaded): { doubt?: string } {
   const key = keyOf(place);
   if (isLocation(place) && /^https?:\/\/|^\//.test(value))
     return {
       doubt: `what stands at ${placeName(place)} is an address: name the part that is the token by a pattern (upload.token)`,
     };
   const isPattern = typeof place === 'object' && Object.keys(place).join() === 'pattern';
-  const [, ...rests] = text.split(value);
+  const [, ...rests] = answer.text.split(value);
   if (isPattern && rests.length > 0 && rests.every((rest) => partOrName.test(rest)))
     return { doubt: 'the pattern matches a part of something, or the name of a field (upload.token)' };
   const isNamed = key !== '' && rankOf(key) < likely.length && !remark.test(key);
   const isName = typeof place === 'object' && place.key !== undefined;
   if (isNamed || (key === '' && !isPattern && !isName)) return {};
-  const rival = [...fromTree(treeOf(text, headers, parseJson)), ...fromHeaders(headers)].find(
-    (each) => each.rank < holders && each.value !== value,
-  );
+  const rival = candidatesIn(answer).find((each) => each.rank < holders && each.value !== value);
   if (!rival && !remark.test(key)) return {};
   const other = rival ? `; ${placeName(rival.place)} is named like one` : '';
   return { doubt: `what stands at ${placeName(place)} may be no document token (upload.token)${other}` };
@@ -99,11 +100,11 @@ function lastingPattern(pointer: string): string {
 }
 
 /** The place of a value such that it also fits the answers to other uploads. */
-function lasting(place: Place, value: unknown, headers: readonly HeaderField[], text: string): Place {
+function lasting(place: Place, value: unknown, { scope }: Uploaded): Place {
   const pointer = (typeof place === 'string' ? place : place.pointer) ?? '';
   if (!ofOneFile(pointer)) return place;
   const other = { pattern: lastingPattern(pointer) };
-  return read(other, scopeOf({ headers, text }, parseJson)) === value ? other : place;
+  return read(other, scope) === value ? other : place;
 }
 
 /** Names of fields and headers that may carry a token, the likeliest first; the first name is certain. */
@@ -139,8 +140,9 @@ interface Candidate {
   readonly rank: number;
 }
 
-function search(headers: readonly HeaderField[], text: string): FoundToken {
-  const document = treeOf(text, headers, parseJson);
+function search(answer: Uploaded): FoundToken {
+  const { headers, text, scope } = answer;
+  const document = scope.root;
   const plain = text.trim();
   // Digits alone are both JSON and plain text: the declared media type decides whether they are a number.
   const declaredJson = /[/+]json/i.test(headerOf(headers, 'content-type') ?? '');
@@ -148,24 +150,24 @@ function search(headers: readonly HeaderField[], text: string): FoundToken {
     return declaredJson ? wrongType(document, { pointer: '' }) : { token: plain, place: 'text' };
   if (typeof document === 'string' && looksLikeToken(document))
     return { token: document, place: { pointer: '' } };
-  const all = [...fromTree(document), ...fromHeaders(headers)];
+  const all = candidatesIn(answer);
   const strings = all.filter(({ value }) => typeof value === 'string');
   // A number is taken only where nothing else can be the token: it would be of the wrong type.
   const only = strings.length === 1 ? strings[0] : undefined;
   const best = firstOf(strings) ?? only ?? firstOf(all);
   if (best) {
-    const place = lasting(best.place, best.value, headers, text);
+    const place = lasting(best.place, best.value, answer);
     return { ...tokenFrom(best, all), place };
   }
   if (document === undefined && isPlainToken(plain)) return { token: plain, place: 'text' };
   const place = plain === '' ? endOfLocation : document === undefined ? behindWords(plain) : undefined;
-  const token = place && read(place, scopeOf({ headers, text }, parseJson));
+  const token = place && read(place, scope);
   if (place && typeof token === 'string') return { token, place, doubt: byGuess(place) };
   const places = placesOfTexts(leavesOf(document));
   return {
     missing: `nothing in the answer looks like a document token${places && ` (texts stand at ${places})`}`,
     place: 'auto',
-    hidden: mayHide(headers, text),
+    hidden: mayHide(answer),
   };
 }
 
@@ -180,10 +182,12 @@ function behindWords(plain: string): Place | undefined {
 
 /** Every place of an answer that may hold the token, the likeliest first. */
 export function possiblePlaces(headers: readonly HeaderField[], text: string): Place[] {
-  return [...fromTree(treeOf(text, headers, parseJson)), ...fromHeaders(headers)]
+  return candidatesIn(uploaded(headers, text))
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ place }) => place);
 }
+
+const candidatesIn = ({ headers, scope }: Uploaded) => [...fromTree(scope.root), ...fromHeaders(headers)];
 
 function fromTree(document: unknown): Candidate[] {
   if (document === null || typeof document !== 'object') return [];
@@ -237,8 +241,7 @@ function tokenFrom(best: Candidate, all: readonly Candidate[]): FoundToken {
 }
 
 /** Whether an answer may hold a token although none was found. */
-function mayHide(headers: readonly HeaderField[], text: string): boolean {
-  const document = treeOf(text, headers, parseJson);
+function mayHide({ headers, text, scope: { root: document } }: Uploaded): boolean {
   if (document === undefined && text.trim() !== '') return true;
   return (
     leaves(document).some(
