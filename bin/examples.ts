@@ -14,7 +14,7 @@ export const examples: Readonly<Record<string, readonly Example[]>> = {
     ['run --target acme.yaml --only otp,upload.pdf', 'one area and one requirement'],
     ['run --target acme.yaml --deviations deviations.yaml', 'known failures do not gate'],
     ['run --target acme.yaml --target next.yaml', 'one after the other, and side by side'],
-    ['run --target acme.yaml --thorough', 'and then every pair of situations'],
+    ['run --target acme.yaml --thorough', 'and then every situation'],
     ['run --target acme.yaml --checks acme', 'with requirements of your own, counted apart'],
   ],
   explore: [

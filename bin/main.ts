@@ -93,10 +93,7 @@ function program(complain: Complain, finish: (code: number) => void): Command {
       'after the checks also make this many steps of random sequences',
       integer(1),
     )
-    .option(
-      '--thorough',
-      'after the checks explore until every pair of situations was seen, 3,000 steps at most',
-    )
+    .option('--thorough', 'after the checks explore until every situation was seen, 3,000 steps at most')
     .option('--replay-sequence <file>', 'after the checks also play a sequence that exploring has written')
     .option('--deviations <file>', 'failures that are known and accepted until a date, YAML')
     .addOption(staleMode())

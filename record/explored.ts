@@ -29,9 +29,9 @@ export const exploredSchema = object(
       {
         seen: count(),
         of: count(),
-        fixed: optional(count('With --thorough: how many of them the flows of the run bring about.')),
+        fixed: optional(count('Written by earlier versions.')),
       },
-      'Pairs of facts of a step and its request: how many of those that can be.',
+      'Statements beside two or three facts of their moment: how many of those that were imagined.',
     ),
     ended: text('Why it ended.'),
     learned: list(

@@ -1,13 +1,12 @@
 /** Chooses the next sequence: of those that are drawn, the one that shows most that was not seen yet. Pure. */
 import { type Draw, drawing } from '../../generators/seed.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
-import { Situations } from './coverage.ts';
 import { drawSequence, kindOf, kindsWith, type Means, type Rare, withOneChange } from './draw.ts';
 import { Imagined, type NumberedSituation } from './imagined.ts';
 import { situationsOf } from './situations.ts';
 
-/** How many drawn sequences the best is picked from: usual ones, those of a thorough run, those of each rare kind. */
-const stock = { usual: 100, thorough: 400, rare: 60 } as const;
+/** How many drawn sequences the best is picked from: usual ones, and those of each rare kind. */
+const stock = { usual: 100, rare: 60 } as const;
 
 /** How many mistakes are imagined for each drawn sequence. */
 const imaginedEach = 96;
@@ -22,45 +21,47 @@ const setUp = 1;
 interface Candidate {
   readonly kind: Rare | undefined;
   readonly sequence: Sequence;
-  readonly keys: readonly number[];
   readonly moments: readonly NumberedSituation[];
   /** The gain per step when it was last computed; it can only get less. */
   worth: number;
 }
 
-/** Gives sequences without end: the same for the same seed, means and earlier sequences. */
+/** Gives sequences without end: the same for the same seed and means. */
 export class Drawing {
-  readonly situations = new Situations();
   readonly #imagined = new Imagined();
   readonly #means: Means;
   readonly #draw: Draw;
-  readonly #isThorough: boolean;
   #stock: readonly Candidate[] = [];
 
-  /** @param before sequences that were seen already; with these, rare kinds have no share of their own */
-  constructor(seed: number, means: Means, before?: readonly Sequence[]) {
+  constructor(seed: number, means: Means) {
     this.#means = means;
     this.#draw = drawing(seed, 'sequences');
-    this.#isThorough = before !== undefined;
     for (const kind of kindsWith(means)) this.#fill(kind);
-    for (const sequence of before ?? []) this.situations.add(this.situations.keysOf(situationsOf(sequence)));
+  }
+
+  /** Whether the sequences so far show every mistake that was imagined. */
+  get isAllShown(): boolean {
+    return this.#imagined.left === 0;
+  }
+
+  /** How many of the imagined mistakes some sequences show. */
+  shownBy(sequences: readonly Sequence[]): { readonly seen: number; readonly of: number } {
+    const moments = sequences.flatMap((sequence) => this.#momentsOf(sequence));
+    return { seen: this.#imagined.shownBy(moments), of: this.#imagined.count };
   }
 
   /** @param longest most steps, with the creation and the additions of people; at least 2 */
   next(longest: number): Sequence {
-    const best = within(this.#best().sequence, longest);
-    const sequence = this.#isThorough ? best : this.#improved(best, longest);
-    const { keys, moments } = this.#seenIn(sequence);
-    this.situations.add(keys);
-    this.#imagined.add(moments);
+    const sequence = this.#improved(within(this.#best().sequence, longest), longest);
+    this.#imagined.add(this.#momentsOf(sequence));
     return sequence;
   }
 
   /** The sequence that shows most per step that was not seen yet. */
   #best(): Candidate {
-    const kinds = this.#isThorough ? kindsWith(this.#means) : [kindOf(this.#draw, this.#means)];
-    for (const kind of kinds) this.#fill(kind);
-    const all = this.#stock.filter(({ kind }) => kinds.includes(kind));
+    const wanted = kindOf(this.#draw, this.#means);
+    this.#fill(wanted);
+    const all = this.#stock.filter(({ kind }) => kind === wanted);
     for (;;) {
       all.sort((one, other) => other.worth - one.worth);
       const [first] = all;
@@ -74,16 +75,13 @@ export class Drawing {
     }
   }
 
-  /** A thorough run looks for each pair of situations; other runs, which are short, for mistakes that depend on more. */
-  #worthOf({ sequence, keys, moments }: Pick<Candidate, 'sequence' | 'keys' | 'moments'>): number {
-    const gain = this.#isThorough ? this.situations.gain(keys) : this.#imagined.gain(moments);
-    return gain / (setUp + lengthOf(sequence));
+  #worthOf({ sequence, moments }: Pick<Candidate, 'sequence' | 'moments'>): number {
+    return this.#imagined.gain(moments) / (setUp + lengthOf(sequence));
   }
 
   /** Changes one thing after the other, and keeps each change that shows as much or more for its steps. */
   #improved(drawn: Sequence, longest: number): Sequence {
-    const worthOf = (sequence: Sequence) =>
-      this.#worthOf({ sequence, keys: [], moments: this.#imagined.momentsOf(situationsOf(sequence)) });
+    const worthOf = (sequence: Sequence) => this.#worthOf({ sequence, moments: this.#momentsOf(sequence) });
     let sequence = drawn;
     let most = worthOf(sequence);
     for (let left = changes; left > 0; left -= 1) {
@@ -97,23 +95,19 @@ export class Drawing {
     return sequence;
   }
 
-  #seenIn(sequence: Sequence): Pick<Candidate, 'keys' | 'moments'> {
-    const situations = situationsOf(sequence);
-    return { keys: this.situations.keysOf(situations), moments: this.#imagined.momentsOf(situations) };
+  #momentsOf(sequence: Sequence): readonly NumberedSituation[] {
+    return this.#imagined.momentsOf(situationsOf(sequence));
   }
 
   /** Draws new sequences once the remaining ones show nothing new. */
   #fill(kind: Rare | undefined): void {
     const left = this.#stock.filter((each) => each.kind === kind).length;
-    const { count: seen, possible } = this.situations;
-    if (left > 0 && (this.#isThorough ? seen < possible : this.#imagined.left > 0)) return;
-    const usual = this.#isThorough ? stock.thorough : stock.usual;
-    const drawn = Array.from({ length: (kind ? stock.rare : usual) - left }, () => {
+    if (left > 0 && this.#imagined.left > 0) return;
+    const drawn = Array.from({ length: (kind ? stock.rare : stock.usual) - left }, () => {
       const sequence = drawSequence(this.#draw, this.#means, kind);
-      return { kind, sequence, ...this.#seenIn(sequence), worth: Number.POSITIVE_INFINITY };
+      return { kind, sequence, moments: this.#momentsOf(sequence), worth: Number.POSITIVE_INFINITY };
     });
     this.#stock = [...this.#stock, ...drawn];
-    if (this.#isThorough) return;
     this.#imagined.imagine(
       this.#draw,
       drawn.flatMap(({ moments }) => moments),

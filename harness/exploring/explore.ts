@@ -5,7 +5,6 @@ import type { CheckResult } from '../../record/check-result.ts';
 import type { Explored, Story } from '../../record/explored.ts';
 import { type Exchanges, findingText } from '../../record/finding-text.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
-import type { FlowDefinition } from '../flows/flow.ts';
 import { slowestMs } from '../flows/flow-deliveries.ts';
 import type { FlowParts } from '../flows/flow-parts.ts';
 import type { FlowResult } from '../flows/flow-plan.ts';
@@ -18,13 +17,10 @@ import type { FlowJudgement } from '../judging/sequence/judgement.ts';
 import type { FlowRow } from '../judging/session.ts';
 import { uselessDriver } from '../people/driver.ts';
 import { Drawing, isFull } from './choose.ts';
-import { Situations } from './coverage.ts';
 import type { Means } from './draw.ts';
 import { meansOf } from './means.ts';
 import { flowOf, type Trace } from './script-of.ts';
-import { sequenceOf } from './sequence-of.ts';
 import { type FailingAttempt, type KnownOfFailure, shrunk } from './shrink.ts';
-import { situationsOf } from './situations.ts';
 
 export interface ExploreOptions {
   readonly seed: number;
@@ -34,7 +30,7 @@ export interface ExploreOptions {
   readonly ms?: number;
   /** One sequence to run instead of drawn ones, as often as it takes to judge it. */
   readonly sequence?: Sequence;
-  /** Goes on until every situation was seen that sequences can bring about. Those of the run's flows count as seen. */
+  /** Ends once every situation was seen. */
   readonly thorough?: boolean;
   /** Begins no further sequence once one has failed. */
   readonly untilFound?: boolean;
@@ -46,8 +42,6 @@ export interface ExploreOptions {
 /** What exploring needs of the run. */
 interface ExploreParts {
   readonly flows: FlowParts;
-  /** The flows of the run, as they are planned. */
-  readonly fixed: readonly FlowDefinition[];
   /** How many calls the run has made so far. */
   readonly calls: () => number;
   readonly exchangeAt: Exchanges;
@@ -79,12 +73,8 @@ interface Ran extends FailingAttempt {
   readonly trace: Trace;
 }
 
-export async function explore(parts: ExploreParts, options: ExploreOptions): Promise<Exploration> {
-  const { facts } = parts.flows;
-  const before = options.thorough
-    ? await Promise.all(parts.fixed.map((flow) => sequenceOf(flow, facts.notApplicable)))
-    : undefined;
-  return new Explorer(parts, options, before).run();
+export function explore(parts: ExploreParts, options: ExploreOptions): Promise<Exploration> {
+  return new Explorer(parts, options).run();
 }
 
 class Explorer {
@@ -93,9 +83,6 @@ class Explorer {
   /** The parts of flows, with a driver that does nothing where people sign by hand: they are not asked to sign sequences. */
   readonly #flows: FlowParts;
   #drawn: Drawing | undefined;
-  /** How many situations the flows of the run bring about. */
-  readonly #fixed: number | undefined;
-  readonly #before: readonly Sequence[];
   readonly #learned = new Map<string, { taken: number; refused: number }>();
   readonly #stories: { story: Story; row: FlowRow }[] = [];
   /** Requirements whose violation a story explains. */
@@ -105,21 +92,18 @@ class Explorer {
   #names = 0;
   #found = false;
 
-  constructor(parts: ExploreParts, options: ExploreOptions, before: readonly Sequence[] | undefined) {
-    this.#before = before ?? [];
+  constructor(parts: ExploreParts, options: ExploreOptions) {
     this.#parts = parts;
     this.#options = options;
     const { waiting: _, ...flows } = parts.flows;
     const driver = uselessDriver('people are not asked to sign what is explored');
     const byHand = flows.profile.signing?.driver === 'manual';
     this.#flows = byHand ? { ...flows, driver } : flows;
-    this.#fixed = options.thorough ? this.#drawing.situations.count : undefined;
   }
 
   /** Made when it is needed first: where one sequence is played, that would take longer than playing it. */
   get #drawing(): Drawing {
-    const before = this.#options.thorough ? this.#before : undefined;
-    this.#drawn ??= new Drawing(this.#options.seed, meansOf(this.#flows), before);
+    this.#drawn ??= new Drawing(this.#options.seed, meansOf(this.#flows));
     return this.#drawn;
   }
 
@@ -135,7 +119,7 @@ class Explorer {
         sequences: this.#ran.length,
         blocked: stuck.length,
         stuck: stuck.flatMap(({ cause, flow }) => (cause ? [{ cause, flow }] : [])),
-        situations: { ...this.#situations(), fixed: this.#fixed },
+        situations: this.#situations(),
         ended: meansOf(this.#flows).signs
           ? ended
           : `${ended}; nobody can be let sign, so they are creations and additions alone`,
@@ -146,22 +130,19 @@ class Explorer {
     };
   }
 
-  /** How many situations came about, of those that could; of a sequence that could not go on, those before that. */
-  #situations(): { readonly seen: number; readonly of: number } {
-    const seen = new Situations();
+  /** How many situations came about, of those that were imagined; of a sequence that could not go on, those before that. */
+  #situations(): Explored['situations'] {
     const played = this.#ran.flatMap(({ sequence, trace }) =>
       trace.played === undefined ? [] : [{ ...sequence, steps: sequence.steps.slice(0, trace.played) }],
     );
-    for (const sequence of [...this.#before, ...played]) seen.add(seen.keysOf(situationsOf(sequence)));
-    for (const { sequence } of this.#ran) seen.keysOf(situationsOf(sequence));
-    return { seen: seen.count, of: (this.#options.sequence ? seen : this.#drawing.situations).possible };
+    return this.#drawn?.shownBy(played) ?? { seen: 0, of: 0 };
   }
 
   #endOf(steps: number, began: number): string | undefined {
     const { steps: most, ms, stop, thorough, untilFound } = this.#options;
     if (stop.aborted) return 'the run was interrupted';
     if (untilFound && this.#found) return 'a violation was found';
-    if (thorough && isAllSeen(this.#drawing.situations)) return 'every situation was seen';
+    if (thorough && this.#drawing.isAllShown) return 'every situation was seen';
     if (isFull(steps, most)) return `${steps} steps were made`;
     return ms !== undefined && performance.now() - began >= ms
       ? `${Math.round(ms / 1000)} s have passed`
@@ -329,8 +310,6 @@ class Explorer {
     return check.results();
   }
 }
-
-const isAllSeen = ({ count, possible }: Situations): boolean => count === possible;
 
 /** A sequence that every target can complete. */
 function plainest({ signs, callbacks }: Means): Sequence {

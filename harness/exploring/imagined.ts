@@ -31,7 +31,8 @@ export class Imagined {
   /** By claim, and by the rarest aspect. */
   readonly #open = new Map<string, Mistakes[]>();
   readonly #shown = new Map<string, NumberedSituation[]>();
-  readonly #known = new Set<string>();
+  /** All that were imagined, by their names. */
+  readonly #known = new Map<string, NumberedSituation>();
   /** For each aspect, the last time that it was marked. */
   readonly #marked: number[] = [];
   /** For each aspect, how many moments have it. */
@@ -46,6 +47,18 @@ export class Imagined {
   /** How many were not shown yet. */
   get left(): number {
     return this.#left;
+  }
+
+  /** How many were imagined in all. */
+  get count(): number {
+    return this.#known.size;
+  }
+
+  /** How many of all these moments show. */
+  shownBy(moments: readonly NumberedSituation[]): number {
+    const anew = new Imagined();
+    for (const { claim, aspects } of this.#known.values()) anew.#note(claim, aspects);
+    return anew.gain(moments);
   }
 
   momentsOf(situations: readonly Situation[]): readonly NumberedSituation[] {
@@ -101,7 +114,7 @@ export class Imagined {
   #note(claim: string, aspects: readonly number[]): void {
     const name = `${claim}:${aspects}`;
     if (this.#known.has(name)) return;
-    this.#known.add(name);
+    this.#known.set(name, { claim, aspects });
     const isShown = this.#shown
       .get(claim)
       ?.some((each) => aspects.every((one) => each.aspects.includes(one)));

@@ -110,7 +110,7 @@ function withStamp(person: FlowSignatory, index: number): FlowSignatory {
   return person.role === role.signer ? { ...person, stamps: [stamp('signature', index)] } : person;
 }
 
-export const refusedCalls: Readonly<Record<Refusal, Omit<RefusedCall, 'what' | 'operation'>>> = {
+const refusedCalls: Readonly<Record<Refusal, Omit<RefusedCall, 'what' | 'operation'>>> = {
   'no Title': { change: { Title: undefined }, requirement: 'skeleton.title-required' },
   'no AuditDetails': { change: { AuditDetails: undefined }, requirement: 'skeleton.audit-details-required' },
   'an unknown document token': {

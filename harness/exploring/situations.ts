@@ -1,7 +1,7 @@
 /** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
 import { event, otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { isTwice, refusals, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
+import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
 import {
   actors,
   after,
@@ -12,7 +12,6 @@ import {
   expects,
   isComplete,
   isParallel,
-  momentOf,
   type State,
 } from './model.ts';
 
@@ -21,29 +20,23 @@ export interface Situation {
   /** Position of the step that shows it; absent: it shows at the end. */
   readonly at?: number;
   readonly statement: string;
-  /** Statements that differ only in the way in which the same is shown are counted as this one; the way is then a fact. */
-  readonly family?: string;
   /** The requirement that is violated if the statement does not hold; absent if no single step decides that. */
   readonly violates?: RequirementId;
-  /** The facts of the moment, each as `name=value`, by which situations are counted as seen; most readers need none. */
-  readonly facts: () => readonly string[];
   /** The kinds of mistakes that it would show, more exactly than the statement; empty if it shows little. */
   readonly claims: readonly string[];
-  /** What a mistake may depend on: like the facts, but some are broader. */
+  /** What a mistake may depend on: facts of the moment, each as `name=value`; some are broader than others. */
   readonly aspects: readonly string[];
 }
 
 /** What was done before. */
 interface Before {
-  /** By person, what they tried last. */
-  readonly own: Map<number, string>;
   /** Kinds of steps that brought the request no nearer to its end, and whether who came too early is asked for a code. */
   readonly had: Set<string>;
   /** Who acted last. */
   latest?: number;
 }
 
-interface Note extends Pick<Situation, 'at' | 'family' | 'violates'> {
+interface Note extends Pick<Situation, 'at' | 'violates'> {
   readonly who?: number;
   /** The statement itself if absent. */
   readonly claims?: readonly string[];
@@ -61,7 +54,7 @@ class RequestOfSequence {
   readonly #sequence: Sequence;
   readonly #beside: Step['beside'];
   readonly #aspects: readonly string[];
-  readonly #before: Before = { own: new Map(), had: new Set() };
+  readonly #before: Before = { had: new Set() };
   readonly #situations: Situation[] = [];
   #state = beginning;
 
@@ -80,19 +73,10 @@ class RequestOfSequence {
     return this.#situations;
   }
 
-  #note(statement: string, { at, who, family, violates, claims = [statement], more = [] }: Note = {}): void {
-    const sequence = this.#sequence;
-    const state = this.#state;
-    const { latest } = this.#before;
-    const own = this.#before.own.get(who ?? -1) ?? 'nothing';
-    const facts = () => [
-      ...namedFacts(requestFacts(sequence)),
-      ...momentFacts(sequence, state, who, own, sequence.people[latest ?? -1]),
-      ...(this.#beside ? ['beside=second'] : []),
-    ];
-    const moment = momentAspects(sequence, state, this.#before, who);
+  #note(statement: string, { at, who, violates, claims = [statement], more = [] }: Note = {}): void {
+    const moment = momentAspects(this.#sequence, this.#state, this.#before, who);
     const aspects = [...this.#aspects, ...moment, ...more];
-    this.#situations.push({ at, statement, family, violates, facts, claims, aspects });
+    this.#situations.push({ at, statement, violates, claims, aspects });
   }
 
   #hears(code: number): boolean {
@@ -136,18 +120,10 @@ class RequestOfSequence {
     const sequence = this.#sequence;
     const state = this.#state;
     const whose = who === undefined ? '' : `, ${sequence.people[who]?.role}`;
-    const family = familyOf(step, expectation, whose);
     const claims = claimsOf(sequence, state, step, expectation);
     const violates = expectation.is === 'must' ? expectation.blame : expectation.requirement;
     const more = step.do === 'act' && step.of !== undefined ? [`of=${this.#nearnessOf(step.of)}`] : [];
-    this.#note(`${kindOf(state, step)}${whose}: ${expectation.is}`, {
-      at,
-      who,
-      family,
-      violates,
-      claims,
-      more,
-    });
+    this.#note(`${kindOf(state, step)}${whose}: ${expectation.is}`, { at, who, violates, claims, more });
   }
 
   /** @param acted who has acted by the step, the last of several */
@@ -157,7 +133,6 @@ class RequestOfSequence {
     const isAgain = people[0] !== undefined && state.done.has(people[0]);
     const isEarly = step.do === 'act' && !isAgain && !atTurn(this.#sequence, state).includes(step.who);
     const what = isAgain ? 'again' : `${kindOf(state, step)}${isEarly ? ', early' : ''}`;
-    for (const each of people) this.#before.own.set(each, what);
     if (acted !== undefined) this.#before.latest = acted;
     else if (step.do !== 'send') this.#before.had.add(what);
     if (isEarly && this.#sequence.people[step.who]?.otp !== undefined) this.#before.had.add('early, asked');
@@ -186,13 +161,6 @@ class RequestOfSequence {
 type Decided = Extract<Expectation, { readonly is: 'must' | 'may-not' }>;
 
 const peopleOf = (step: Step): readonly number[] => ('who' in step ? [step.who].flat() : []);
-
-/** The statement that a step is counted as, if several ways show the same. */
-function familyOf(step: Step, { is }: Expectation, whose: string): string | undefined {
-  if (step.do === 'refused') return 'refused';
-  if (is === 'must') return `can${whose}`;
-  return step.do === 'act' && step.code ? 'a code' : undefined;
-}
 
 /**
  * The kinds of mistakes that a step would show; none if it hardly depends on anything. A person who is asked for a
@@ -230,53 +198,11 @@ function kindOf({ done }: State, step: Step): string {
   return ['act', as, code, whose].filter(Boolean).join(' ');
 }
 
-const namedFacts = (facts: Readonly<Record<string, unknown>>) =>
-  Object.entries(facts).map(([name, value]) => `${name}=${value}`);
-
 /** The Orders of the people who act, each once. */
 function ordersOf(sequence: Sequence): readonly number[] {
   return [...new Set(actors(sequence).map((each) => sequence.people[each]?.order ?? 0))].sort(
     (a, b) => a - b,
   );
-}
-
-/** Facts that hold from the beginning of a sequence to its end. */
-function requestFacts(sequence: Sequence) {
-  const { people, documents, subscription, stamped } = sequence;
-  const orders = ordersOf(sequence).length;
-  const count = (role: string) => people.filter((each) => each.role === role).length;
-  return {
-    order: orders === 1 ? 'alike' : orders < actors(sequence).length ? 'shared' : 'mixed',
-    subscription: subscription?.join(',') ?? 'none',
-    documents: documents.length,
-    kinds: [...new Set(documents.map((kind) => (kind.startsWith('doc') ? 'word' : 'pdf')))].sort().join('+'),
-    copies: count('cc'),
-    approvers: count('approver'),
-    type: stamped ? 3 : 0,
-  };
-}
-
-/** @param who whom the statement is about, if anybody @param own what they tried last @param latest who acted last */
-function momentFacts(
-  sequence: Sequence,
-  state: State,
-  who: number | undefined,
-  own: string,
-  latest: SequencePerson | undefined,
-): string[] {
-  const person = who === undefined ? undefined : sequence.people[who];
-  if (!person || who === undefined) return [];
-  const orders = ordersOf(sequence);
-  const place = orders.indexOf(person.order);
-  const facts = {
-    place: orders.length === 1 ? 'alike' : place === orders.length - 1 ? 'last' : place,
-    otp: person.otp ?? 'none',
-    message: person.privateMessage !== undefined,
-    state: momentOf(sequence, state),
-    own,
-    after: latest ? `${latest.role}${latest.otp ? ' with a code' : ''}` : 'nobody',
-  };
-  return namedFacts(facts);
 }
 
 /** A number as it is, and whether there are some or several. */

@@ -1,54 +1,25 @@
 /** Plays scripts of flows without a target, so that people can be told at once what they will be asked to do in all flows. */
 import { role } from '../../openapi/codes.ts';
+import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { CouldNotRun, ifCouldNotRun } from '../../record/errors.ts';
 import { personOf } from '../judging/sequence/judgement.ts';
-import type { Act, SigningDriver, SigningStep, SigningTask } from '../people/driver.ts';
+import type { SigningDriver, SigningStep, SigningTask } from '../people/driver.ts';
 import type { FlowDefinition, FlowScript } from './flow.ts';
 
-/** The steps in the order of the script, if the target does everything as it should. */
+/** The steps in the order of the script, if the target does everything as it should; up to where that alone is not enough. */
 export async function rehearse(
-  definition: FlowDefinition,
+  { signatories, script }: FlowDefinition,
   tasks: readonly SigningTask[],
   notApplicable: Readonly<Record<string, string>>,
 ): Promise<readonly SigningStep[]> {
   const steps: SigningStep[] = [];
-  const rehearsal = rehearsalOf(definition, tasks, notApplicable, (taskOf) => ({
-    acts: async (signatory) => {
-      const task = taskOf(signatory);
-      const act: Act = task.role === role.approver ? 'approve' : 'sign';
-      steps.push({ task, act, codes: 'right' });
-    },
-    mayNot: async (signatory, act, codes, requirement) => {
-      if (notApplicable[requirement] === undefined) steps.push({ task: taskOf(signatory), act, codes });
-    },
-  }));
-  await playScript(definition, rehearsal, rehearsal);
-  return steps;
-}
-
-/** Plays a script to its end, or up to where it needs what only a target shows. */
-export async function playScript(
-  { script }: Pick<FlowDefinition, 'script'>,
-  flow: FlowScript,
-  neighbour: FlowScript,
-): Promise<void> {
-  // The rest of the script depends on what the target shows.
-  await script(flow, neighbour).catch(ifCouldNotRun(() => undefined));
-}
-
-/** The flow that a script gets without a target: all goes as it should. @param own members that replace these */
-export function rehearsalOf(
-  { signatories }: Pick<FlowDefinition, 'signatories'>,
-  tasks: readonly SigningTask[],
-  notApplicable: Readonly<Record<string, string>>,
-  own: (taskOf: (signatory: number) => SigningTask) => Partial<FlowScript>,
-): FlowScript {
-  const taskOf = (signatory: number): SigningTask => {
-    const task = tasks[signatory];
-    if (!task) throw new CouldNotRun(`nobody is signatory ${signatory}`);
-    return task;
+  const task = (signatory: number): SigningTask => {
+    const known = tasks[signatory];
+    if (!known) throw new CouldNotRun(`nobody is signatory ${signatory}`);
+    return known;
   };
-  return {
+  const applies = (requirement: RequirementId) => notApplicable[requirement] === undefined;
+  const flow: FlowScript = {
     people: [...signatories.keys()],
     privateMessageOf: (signatory) => signatories[signatory]?.privateMessage ?? '',
     title: '',
@@ -56,15 +27,20 @@ export function rehearsalOf(
     documents: [],
     driverShows: false,
     driverEnters: false,
-    applies: (requirement) => notApplicable[requirement] === undefined,
+    applies,
     reads: () => false,
     unreadOf: () => undefined,
-    task: taskOf,
+    task,
     person: (signatory) => personOf({ signatories: tasks }, signatory),
     send: async () => {},
     lull: async () => {},
-    acts: async () => {},
-    mayNot: async () => {},
+    acts: async (signatory) => {
+      const own = task(signatory);
+      steps.push({ task: own, act: own.role === role.approver ? 'approve' : 'sign', codes: 'right' });
+    },
+    mayNot: async (signatory, act, codes, requirement) => {
+      if (applies(requirement)) steps.push({ task: task(signatory), act, codes });
+    },
     mayNotEnter: async () => false,
     actsByEmail: async () => {},
     done: [],
@@ -85,8 +61,10 @@ export function rehearsalOf(
     judgeCompleted: () => {},
     hasFailed: () => false,
     observe: () => {},
-    ...own(taskOf),
   };
+  // The rest of a script may depend on what a target shows.
+  await script(flow, flow).catch(ifCouldNotRun(() => undefined));
+  return steps;
 }
 
 /** Takes the steps of a flow. Resolves once all flows have given theirs, and the driver was told. */

@@ -9,7 +9,6 @@ import { allRead } from '../callbacks/reading.ts';
 import { type Exploration, type ExploreOptions, explore } from '../exploring/explore.ts';
 import { chooseFlows, neededFlows } from '../flows/choose-flows.ts';
 import { firstFacts, listensInPublic, type RunGiven, withReachedUrl } from '../flows/first-facts.ts';
-import type { FlowDefinition } from '../flows/flow.ts';
 import { type FlowService, flowService } from '../flows/flow-service.ts';
 import { type OpenFlows, openFlows } from '../flows/open-flows.ts';
 import { classify } from '../judging/classify.ts';
@@ -58,7 +57,6 @@ export class RunSession implements Session {
   #opening: Promise<OpenFlows> | null = null;
   readonly tenancy: Tenancy;
   readonly #deck: Deck;
-  readonly #fixed: readonly FlowDefinition[];
   #opened: OpenFlows | null = null;
   #reached: Promise<RunFacts> | null = null;
   #expired: Promise<string | undefined> | null = null;
@@ -114,9 +112,8 @@ export class RunSession implements Session {
     this.#shared = new Shared(this.#client, profile, this.#facts);
     const { only } = options;
     const wanted = (id: RequirementId) => notApplicableIds[id] === undefined && (!only || only.includes(id));
-    this.#fixed = neededFlows(chosen.flows, profile, wanted);
     this.#flows = flowService(
-      this.#fixed,
+      neededFlows(chosen.flows, profile, wanted),
       () => this.#open(),
       (index) => this.recorder.exchanges[index],
       (id) => notApplicableIds[id] === undefined,
@@ -268,7 +265,6 @@ export class RunSession implements Session {
       await explore(
         {
           flows: parts,
-          fixed: this.#fixed,
           calls: () => exchanges.length,
           exchangeAt: (index) => exchanges[index],
           ending: (work) => this.tenancy.ending(work),

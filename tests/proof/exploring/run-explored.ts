@@ -15,7 +15,7 @@ export interface Given {
   readonly steps: number;
   readonly sequence?: Sequence;
   readonly untilFound?: boolean;
-  /** Explores every situation beyond those that the flows of a run bring about. */
+  /** Ends once every situation was seen. */
   readonly thorough?: boolean;
   /** How long an event may take to arrive; 10 s by default. */
   readonly arrivalMs?: number;
@@ -37,7 +37,7 @@ export function exploreFault(fault: FaultId | CombinedFaultId | null, given: Giv
       })),
     {
       runId: 'explored',
-      flows: given.thorough ? flows : [],
+      flows: [],
       options: { seed: given.seed, exploreSteps: given.steps },
     },
     (session) => explored(session, given),
