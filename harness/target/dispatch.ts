@@ -27,7 +27,7 @@ import {
   timingOf,
 } from './budgets/retry.ts';
 import type { Answer, Authorization, Creation, Journal } from './call.ts';
-import { requestOf } from './outgoing.ts';
+import { isTarget, requestOf } from './outgoing.ts';
 
 export interface DispatchParts {
   readonly profile: Profile;
@@ -212,7 +212,8 @@ export class Dispatch {
     const pauseMs = this.#learned.patience.forRepeats ? repeatAfter(request, outcome, repeats) : null;
     if ('response' in outcome) budget.answered();
     else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
-    const asked = leaveAlone(outcome);
+    // A mailbox of others may ask for longer than a run can wait: then no message can be read, and everything else goes on.
+    const asked = isTarget(request.url, this.#parts.profile.address) ? leaveAlone(outcome) : null;
     if (asked) budget.giveUp(asked);
     if (pauseMs === null) return null;
     // A lock that keeps back calls that name no request yet is one of the whole account.

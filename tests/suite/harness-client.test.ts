@@ -374,6 +374,14 @@ test('whoever answers behind a link of a stranger neither ends the run nor holds
   expect(ended).toEqual(['target', 'stranger']);
 });
 
+test('a mailbox of others that the profile names does not end the run either', async ({}, info) => {
+  nock(elsewhere).get('/mail').reply(429, '', { 'Retry-After': '3600' });
+  nock(host).post(creation).reply(200, created);
+  const client = clientIn(info);
+  const { status } = await client.template('outbox.list', { method: 'GET', url: `${elsewhere}/mail` }, {});
+  expect([status, (await client.call(create)).status]).toEqual([429, 200]);
+});
+
 test('of countless links in callbacks and mails few are followed: each may lead to somebody else', async ({}, info) => {
   const restoreLimits = lowerLimits({ linkedBytes: 3 * 256 * 1024 });
   let followed = 0;
