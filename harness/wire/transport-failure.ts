@@ -1,5 +1,6 @@
 /** Says in words why a call had no complete answer. */
 import type { TransportFailure } from '../../record/exchange.ts';
+import { inShort } from '../untrusted/text.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused: nothing listens there',
@@ -39,8 +40,11 @@ const untrusted = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** Longest message, in characters: some quote what came, such as the answer of a proxy, and each call has its own. */
+const longestMessage = 400;
+
 export function failureOf(error: NodeJS.ErrnoException): TransportFailure {
-  return { code: error.code ?? 'NETWORK', message: explain(error) };
+  return { code: error.code ?? 'NETWORK', message: inShort(explain(error), longestMessage) };
 }
 
 /** Whether no connection was made, so that nothing was sent, and another try in a moment may succeed. */

@@ -326,6 +326,15 @@ test('http goes to the proxy in the absolute form, https through a tunnel, with 
   await service.close();
 });
 
+test('what a proxy says instead of an answer is told in one line, and no more than its beginning', async () => {
+  const said = `HTTP/1.1 200 OK\r\nno header\nbut ${'x'.repeat(20_000)}\r\n\r\n`;
+  const lying = await serveRaw((socket) => void socket.once('data', () => socket.write(said)));
+  const [outcome] = await through(lying.port, 'https://sandbox.test/');
+  const message = expect.stringMatching(/proxy CONNECT response: "no header but x{300,400}…$/);
+  expect(failure(outcome)).toMatchObject({ message });
+  await lying.close();
+});
+
 test('a connection to a proxy that never answers ends with its call', async () => {
   const ended: string[] = [];
   const silent = await serveRaw((socket) => socket.resume().on('close', () => ended.push('proxy')));

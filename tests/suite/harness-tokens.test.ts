@@ -235,6 +235,23 @@ test('a refresh token that was replaced is used from then on, also in the next r
   expect(asked).toEqual(['refresh-token-1', 'refresh-two', 'refresh-three', 'refresh-token-1']);
 });
 
+test('a kept access token of which nobody said how long it lives is renewed where a refresh token is kept with it', async ({}, info) => {
+  const { clientSecret: _, ...login } = client;
+  const asked: string[] = [];
+  nock(host)
+    .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
+    .reply(200, { access_token: 'access-two' });
+  const logsIn = { kind: 'authorization-code', authorizationEndpoint: `${host}/login`, ...login } as const;
+  const kept = (name: string, refreshToken?: string) => {
+    const file = new TokenFile(info.outputPath(name), 'acme');
+    file.keep({ token: 'access-one', lifetimeMs: Number.POSITIVE_INFINITY, refreshToken });
+    return tokensFor(logsIn, undefined, undefined, new TokenFile(info.outputPath(name), 'acme')).valid();
+  };
+  expect(await kept('one')).toBe('access-one');
+  expect(await kept('two', 'refresh-one')).toBe('access-two');
+  expect(asked).toEqual(['refresh-one']);
+});
+
 test('a renewal that fails for a moment is tried again by the next call', async () => {
   const grant = (token: string, expires_in: number) =>
     nock(host).post('/token').reply(200, { access_token: token, token_type: 'Bearer', expires_in });

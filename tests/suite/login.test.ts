@@ -129,6 +129,15 @@ test('a login that a person or the server refuses keeps nothing', async ({}, inf
   expect(forged.said()).toMatch(/no access token from http\S+: 400 invalid_grant; look at auth\.clientId/);
   expect(forged.said()).toContain('opened http');
   expect(forged.said()).not.toContain('a-code-of-somebody-else');
+
+  const lying = person(async (address) => {
+    const asked = new URL(address).searchParams;
+    const said = encodeURIComponent('no\nLogged in. \u001b[2J'.padEnd(9_000, 'x'));
+    const query = `state=${asked.get('state')}&error=denied%0Aby%20all&error_description=${said}`;
+    await fetch(`${asked.get('redirect_uri')}?${query}`);
+  });
+  expect(await login({ target, timeout: 60 }, lying.terminal)).toBe(2);
+  expect(lying.said()).toMatch(/refused: denied by all \(no Logged in\. \\u\{001b\}\[2Jx{300,400}…\)\n$/);
   expect(loadProfile({ target })?.tokenFile?.newest).toBeUndefined();
   await reference.close();
 });

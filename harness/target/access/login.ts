@@ -7,7 +7,7 @@ import type { Grant } from '../../profile/token-file.ts';
 import { withinTime } from '../../untrusted/deadline.ts';
 import { listening } from '../../wire/listening.ts';
 import { grantFor } from './token-endpoint.ts';
-import { learning, type SendRequest, TokenError } from './token-request.ts';
+import { learning, type SendRequest, short, TokenError } from './token-request.ts';
 
 interface LoginParts {
   readonly send: SendRequest;
@@ -95,8 +95,8 @@ function assertGranted(
   } catch (error) {
     if (!(error instanceof oauth.AuthorizationResponseError))
       throw new TokenError(`the answer of the login page cannot be used: ${(error as Error).message}`);
-    const why = error.error_description ? ` (${error.error_description})` : '';
-    throw new TokenError(`the login was refused: ${error.error}${why}`);
+    const why = error.error_description ? ` (${short(error.error_description)})` : '';
+    throw new TokenError(`the login was refused: ${short(error.error)}${why}`);
   }
 }
 

@@ -101,7 +101,7 @@ function saidIn(text: string): string {
 }
 
 /** Shortened, since each requirement that lacks a token shows it. */
-const short = (text: string): string => inShort(text, longestText);
+export const short = (text: string): string => inShort(text, longestText);
 
 type Answer = AskingAuth['answer'];
 

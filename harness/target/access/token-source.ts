@@ -114,7 +114,9 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
   return {
     renewable: refreshToken !== undefined,
     fetch: async () => {
-      const lifetimeMs = (newest?.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now();
+      // Where nobody said when it ends, it may have ended, which a refresh token finds out.
+      const unstated = refreshToken === undefined ? Number.POSITIVE_INFINITY : 0;
+      const lifetimeMs = (newest?.expiresAt ?? unstated) - Date.now();
       const kept = newest;
       newest = undefined;
       if (kept && lifetimeMs > leastMs) return { token: kept.token, lifetimeMs };
