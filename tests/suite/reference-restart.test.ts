@@ -55,8 +55,10 @@ test('callbacks that were not delivered are delivered after a kill -9', async ()
   await receiver.close();
 });
 
-test('requests, tokens, clients and completed documents outlive a restart', async () => {
-  const first = await startReference({ dataDir });
+test('requests, tokens, clients and completed documents outlive a restart, in a folder of their owner', async () => {
+  const own = join(dataDir, 'new');
+  const first = await startReference({ dataDir: own });
+  expect(statSync(own).mode & 0o777).toBe(0o700);
   const flow = await Flow.create(new ReferenceClient(first), [somebody('only')]);
   await flow.send();
   await flow.sign('only');
@@ -65,16 +67,16 @@ test('requests, tokens, clients and completed documents outlive a restart', asyn
   first.outbox.clear();
   const { credentials, tokens } = first;
   // Both would send what is queued.
-  const theirs = `another service keeps its data in ${dataDir}`;
+  const theirs = `another service keeps its data in ${own}`;
   // Having tried has let nobody else in.
   for (const _ of ['tried', 'tried again']) {
-    await expect(startReference({ dataDir })).rejects.toThrow(theirs);
+    await expect(startReference({ dataDir: own })).rejects.toThrow(theirs);
   }
   await first.close();
   // As where a process was killed while it wrote.
-  appendFileSync(join(dataDir, 'service.journal'), Buffer.from([9, 0, 0, 0, 1]));
-  const second = await startReference({ dataDir });
-  expect(existsSync(join(dataDir, 'service.journal.torn'))).toBe(true);
+  appendFileSync(join(own, 'service.journal'), Buffer.from([9, 0, 0, 0, 1]));
+  const second = await startReference({ dataDir: own });
+  expect(existsSync(join(own, 'service.journal.torn'))).toBe(true);
   const client = new ReferenceClient(second);
   expect(second.credentials.clientSecret).toBe(credentials.clientSecret);
   const authorization = `Bearer ${tokens.valid}`;
