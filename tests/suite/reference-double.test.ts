@@ -143,24 +143,17 @@ test('what a program asks of a double wrongly is refused by name, as it is by HT
   const wrong: readonly (readonly [method: string, given: readonly unknown[], told: string])[] = [
     ['failNext', [], 'a failure is an object with operation and status'],
     ['failNext', [{ operation: 'upload' }], 'status is no number from 200 to 599, and not cut'],
-    ['failNext', [{ ...upload, operation: 'uploads' }], 'operation is one of upload, create,'],
     ['failNext', [{ ...upload, times: 0 }], 'times is no number from 1 on'],
     ['failNext', [{ ...upload, headers: { 'Content-Length': '5' } }], 'headers has Content-Length, which'],
-    ['failNext', [{ ...upload, headers: { a: 'b\nc' } }], 'headers'],
     ['failNext', [{ ...upload, text: '{}' }], 'nothing is called text; there are operation,'],
     ['failNext', [{ ...upload, status: 204, body: {} }], 'an answer with 204 has no body'],
     ['failNext', [{ ...upload, body: 1n }], 'body is no JSON'],
     ['failNext', [{ ...upload, delayMs: 60_001 }], 'delayMs is no number from 0 to 60000'],
     ['act', [], 'person is no text'],
-    ['act', [email, 'fly'], 'act is one of sign, approve, decline'],
     ['act', [email, 'sign', 'x'], 'there is no request x'],
     ['waitFor', ['done'], 'state is one of draft, sent,'],
-    ['waitFor', ['sent', { timeoutMs: 'soon' }], 'timeoutMs is no number'],
     ['waitFor', ['sent', { timeout: 5 }], 'nothing is called timeout; there are requestId, timeoutMs'],
-    ['waitForCallback', [0], 'event is one of 1, 2, 3'],
-    ['waitForCallback', [3, { timeoutMs: 1 }], 'no callback of event 3 has ended (there is none)'],
     ['resend', [{}], 'there is no delivery'],
-    ['outbox', [{ email }], 'nothing is called email; there are to, requestId'],
   ];
   for (const [method, given, told] of wrong) {
     await expect((async () => loose[method]?.(...given))(), told).rejects.toThrow(told);
@@ -174,20 +167,15 @@ test('what a program asks of a double wrongly is refused by name, as it is by HT
 test('options that there are not are refused by name', async () => {
   const options: readonly (readonly [given: object, told: string])[] = [
     [[], 'startReference: the options are no object'],
-    [{ dialect: 5 }, 'startReference: dialect: the options are no object'],
     [{ port: 'abc' }, 'port is abc; it takes a whole number, 0 to 65535'],
-    [{ faults: 'otp.sms/refused' }, 'faults is no list of ids'],
     [
       { faults: ['skeleton.title-required/acepted'] },
       'no fault is called skeleton.title-required/acepted; did you mean skeleton.title-required/accepted?',
     ],
     [{ host: '0.0.0.0' }, 'no option is called host; there are dialect, profile, faults, port'],
     [{ profile: {} }, 'profile is neither a path nor what loadProfile gives'],
-    [{ profile: '' }, 'is no file, but has to be a target profile'],
-    [{ dialect: { basePath: '/sandbox/' } }, 'it takes a path such as /a/b, with no slash at its end'],
     [{ dialect: { sendng: 'call' } }, 'no setting is called sendng; did you mean sending?'],
     [{ dialect: { idForm: 'roman' } }, 'idForm is "roman"; it takes uuid'],
-    [{ dialect: { tokenPointer: '/999999999' } }, 'no index above 999'],
     [{ dialect: { otpDigits: 99 } }, 'otpDigits is 99; it takes a whole number, 1 to 14'],
   ];
   for (const [given, told] of options) await expect(startReference(given)).rejects.toThrow(told);
@@ -195,11 +183,7 @@ test('options that there are not are refused by name', async () => {
   const ofRuns: readonly (readonly [given: object, told: string])[] = [
     [{ baseURL: 'http://127.0.0.1:9' }, 'run: no option is called baseURL; did you mean baseUrl?'],
     [{ target: ['a.yaml'] }, 'run: target has to be a text that is not empty'],
-    [{ only: [null] }, 'run: only has to be a list of ids'],
-    [[], 'run: the options are no object'],
     [{ concurrency: 0 }, 'run: concurrency has to be a whole number, at least 1'],
-    [{ seed: 1.5 }, 'run: seed has to be a whole number, at least 0'],
-    [{ since: 'now' }, 'run: since has to be a version such as 0.1.0'],
     [{ stale: 'keep' }, 'run: stale has to be fail or warn'],
     [{ driftFactor: 1 }, 'run: driftFactor has to be a number above 1'],
     [{ target: undefined }, 'run: target is undefined; leave it out to check the reference service'],
@@ -354,10 +338,7 @@ test('a call of another form or at another place is told what is documented', as
       formOf('file'),
       'The part "file" is no file: it has neither a file name nor a media type of one',
     ],
-    ['PUT', path.upload, '{}', 'Only POST is here'],
     ['POST', `/${path.skeleton}`, '{}', `Only POST ${path.skeleton} is documented`],
-    ['POST', path.skeleton.toUpperCase(), '{}', `Only POST ${path.skeleton} is documented`],
-    ['POST', `${path.skeleton}/x/status`, '{}', 'Only GET is here'],
     ['PUT', '/_control/requests/x', '{}', 'Only GET and DELETE is here'],
   ];
   await withReference({ dialect: { uploadEncoding: 'multipart' } }, async (client) => {
@@ -395,13 +376,9 @@ test('a refusal names the field and the setting of the dialect', async () => {
       ['The body is not JSON: ', '{"Title":"A",}'],
       ['Title is missing, but there is title', '{"title":"A"}'],
       [noToken, '{}', skeleton, valid],
-      ['The access token is not known here', '{}', skeleton, `Bearer ${valid}1`],
       ['The time of the access token is over', '{}', skeleton, `Bearer ${expired}`],
       ['Documents/1 is not known here, or no longer', skeletonBody([token, 'x'])],
-      ['The query parameter type is not 3', {}, path.autoStamping],
-      ['Title is empty (emptyText of the dialect)', changed(skeletonBody([token]), '/Title', '')],
       ['TemplateId is not known; there is agreement', { TemplateId: 'x' }, `${path.create}?type=1`],
-      ['Signatories/0/OTP/Type is none of 1 to 4', withOtp({ Type: '9' }), type3],
       ['Signatories/0/OTP/AccessCode is missing (accessCode of the dialect)', withOtp({ Type: '3' }), type3],
       [
         'Signatories/0/OTP/MobileNumber is not a valid number: it begins with + and a country code',
