@@ -45,7 +45,7 @@ export interface Plan {
   /** How often each callback of this target comes when all are answered with 2xx; 1 when absent. */
   readonly copies?: number;
   /** Codes that arrived for requests with explicit codes: a request with code 0 has to get these as well. */
-  readonly explicitTwin?: readonly SentCode[];
+  readonly explicitCodes?: readonly SentCode[];
 }
 
 /** What was done with the request. The spans begin before the first byte of a call, or when a page is opened. */

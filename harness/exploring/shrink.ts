@@ -138,29 +138,30 @@ export async function shrunk<Result extends FailingAttempt>(
       const isOpen = acts && chance >= least && !tried.has(JSON.stringify(sequence));
       return isOpen ? (chance * saved) / estimated(sequence) : 0;
     });
-  /** The sequence that is tried at last, with full waiting times. */
-  let final: Sequence | undefined;
-  while (!stop?.aborted && final === undefined) {
-    const next = nextWith(leastChance);
-    const cost = next ? estimated(next) * dearer : 0;
-    const costs = estimated(best.sequence) * dearer;
-    // Some calls are kept for the confirmation, but not too many: if it takes many, a shorter sequence is worth more.
-    const left = best.confirmed ? 0 : Math.min(Math.max(cost, costs), callsPlanned / 4 + perCopy / 2);
-    if (next === undefined || spent() + cost + left > callsPlanned) {
-      // If too few calls are left to repeat the shortest one, they may do for the next one.
-      const isNext = next !== undefined && cost < costs && spent() + costs > callsPlanned;
-      final = (isNext ? next : nextWith(likely)) ?? best.sequence;
-      continue;
-    }
+  const costOf = (sequence: Sequence | undefined) => (sequence ? estimated(sequence) * dearer : 0);
+  /** Whether the calls are enough for a sequence. Some are kept for the confirmation: of many, a shorter one is worth more. */
+  const isAffordable = (sequence: Sequence): boolean => {
+    const needed = Math.max(costOf(sequence), costOf(best.sequence));
+    const kept = best.confirmed ? 0 : Math.min(needed, callsPlanned / 4 + perCopy / 2);
+    return spent() + costOf(sequence) + kept <= callsPlanned;
+  };
+  let next = nextWith(leastChance);
+  while (!stop?.aborted && next && isAffordable(next)) {
     tried.add(JSON.stringify(next));
     const from = spent();
     const result = await attempt(next, isCertain);
     dearer = Math.max(dearer, (spent() - from) / estimated(next));
     causes.learn(next, result !== undefined);
     if (result) best = { sequence: cut(next, result), result, confirmed: isCertain };
+    next = nextWith(leastChance);
   }
-  if (best.confirmed || final === undefined || stop?.aborted) return best;
-  if (spent() + estimated(final) * dearer > callsPlanned) return best;
+  if (best.confirmed || stop?.aborted) return best;
+  // If too few calls are left to repeat the shortest one, they may do for the next one.
+  const costs = costOf(best.sequence);
+  const isNext = next && costOf(next) < costs && spent() + costs > callsPlanned;
+  /** Tried at last, with full waiting times. */
+  const final = (isNext ? next : nextWith(likely)) ?? best.sequence;
+  if (spent() + costOf(final) > callsPlanned) return best;
   const again = await attempt(final, true);
   if (again) return { sequence: cut(final, again), result: again, confirmed: true };
   // A sequence that does not fail again is dropped, and the original one is told, which surely failed.

@@ -1,7 +1,7 @@
 /** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
 import { event, otpType } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
-import { isTwice, refusals, type Sequence, type Step } from '../../record/sequence.ts';
+import { isTwice, refusals, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
 import {
   actors,
   after,
@@ -162,30 +162,27 @@ type Decided = Extract<Expectation, { readonly is: 'must' | 'may-not' }>;
 
 const peopleOf = (step: Step): readonly number[] => ('who' in step ? [step.who].flat() : []);
 
-/**
- * The kinds of mistakes that a step would show; none if it hardly depends on anything. A person who is asked for a
- * code, has none, and acts too early may be refused for either reason, so that shows nothing about turns.
- */
-function claimsOf(sequence: Sequence, state: State, step: Step, expectation: Expectation): readonly string[] {
+/** The kinds of mistakes that a step would show; none if it hardly depends on anything. */
+function claimsOf(sequence: Sequence, { done }: State, step: Step, expectation: Decided): readonly string[] {
   if (step.do === 'refused') return refusals[step.call] === 'addSignatory' ? ['refused addition'] : [];
-  const [first] = peopleOf(step);
-  const person = first === undefined ? undefined : sequence.people[first];
+  const [first = -1] = peopleOf(step);
+  const person = sequence.people[first];
   if (!person || step.do === 'code' || step.do === 'view') return [];
-  if (expectation.is === 'must') {
-    // What sends a request of type 3 is not shown: as long as nobody has acted, a person may not have been asked yet.
-    if (sequence.stamped && state.done.size === 0) return [];
-    const isAlone = actors(sequence).length === 1;
-    const turn = isParallel(sequence) ? 'signing.parallel' : 'signing.lower-order-first';
-    const { blame } = expectation;
-    return [person.role, ...(isAlone ? [] : [turn]), ...(blame?.startsWith('otp.') ? [blame] : [])].map(
-      (each) => `can: ${each}`,
-    );
-  }
-  if (expectation.is !== 'may-not') return [];
-  const isEarly = expectation.requirement === 'signing.lower-order-first';
-  if (isEarly && person.otp !== undefined) return [];
+  if (expectation.is === 'may-not') return claimsOfRefusal(person, step, expectation.requirement);
+  // What sends a request of type 3 is not shown: as long as nobody has acted, a person may not have been asked yet.
+  if (sequence.stamped && done.size === 0) return [];
+  const { blame = '' } = expectation;
+  const turn = isParallel(sequence) ? 'signing.parallel' : 'signing.lower-order-first';
+  const claims = [person.role, actors(sequence).length > 1 && turn, blame.startsWith('otp.') && blame];
+  return claims.filter(Boolean).map((each) => `can: ${each}`);
+}
+
+/** Who is asked for a code, has none, and acts too early may be refused for either reason, so that shows nothing about turns. */
+function claimsOfRefusal({ role, otp }: SequencePerson, step: Step, requirement: RequirementId) {
+  const isEarly = requirement === 'signing.lower-order-first';
+  if (isEarly && otp !== undefined) return [];
   const code = step.do === 'act' ? step.code : undefined;
-  return [['may not:', expectation.requirement, isEarly && person.role, code].filter(Boolean).join(' ')];
+  return [['may not:', requirement, isEarly && role, code].filter(Boolean).join(' ')];
 }
 
 function kindOf({ done }: State, step: Step): string {
@@ -238,30 +235,43 @@ function requestAspects(sequence: Sequence): readonly string[] {
 }
 
 /** @param who the person that the statement is about, if any */
-function momentAspects(sequence: Sequence, state: State, before: Before, who: number | undefined): string[] {
+function momentAspects(
+  sequence: Sequence,
+  state: State,
+  { latest: last = -1, had }: Before,
+  who: number | undefined,
+): readonly string[] {
   const { people } = sequence;
   const left = actors(sequence).filter((each) => !state.done.has(each));
-  const latest = before.latest === undefined ? undefined : people[before.latest];
+  const latest = people[last];
   const done = [...state.done];
-  const aspects = [...howMany('acted', done.length)];
-  if (left.length === 1) aspects.push('left=1');
-  if (latest)
-    aspects.push(`latest=${latest.role}`, `latest=${latest.otp === undefined ? 'not asked' : 'asked'}`);
-  if (latest?.otp === otpType.accessCode) aspects.push('latest=AccessCode');
-  if (latest?.privateMessage) aspects.push('latest=message');
-  for (const what of before.had) aspects.push(`had=${what.startsWith('refused') ? 'refused' : what}`);
-  if (done.some((each) => people[each]?.otp !== undefined)) aspects.push('had=code');
-  const person = who === undefined ? undefined : people[who];
-  if (!person) return aspects;
+  return [
+    ...howMany('acted', done.length),
+    ...(left.length === 1 ? ['left=1'] : []),
+    ...(latest
+      ? [`latest=${latest.role}`, `latest=${latest.otp === undefined ? 'not asked' : 'asked'}`]
+      : []),
+    ...(latest?.otp === otpType.accessCode ? ['latest=AccessCode'] : []),
+    ...(latest?.privateMessage ? ['latest=message'] : []),
+    ...[...had].map((what) => `had=${what.startsWith('refused') ? 'refused' : what}`),
+    ...(done.some((each) => people[each]?.otp !== undefined) ? ['had=code'] : []),
+    ...(who === undefined ? [] : personAspects(sequence, who, left[0] === who)),
+  ];
+}
+
+function personAspects(sequence: Sequence, who: number, isFirst: boolean): readonly string[] {
+  const person = sequence.people[who];
+  if (!person) return [];
+  const { order, role, otp, privateMessage } = person;
   const orders = ordersOf(sequence);
-  const place = orders.indexOf(person.order);
-  if (orders.length > 1) aspects.push(`place=${place}`);
-  if (orders.length > 1 && place === orders.length - 1) aspects.push('place=last');
-  aspects.push(`role=${person.role}`, `message=${person.privateMessage !== undefined}`);
-  aspects.push(
-    `otp=${person.otp === undefined ? 'none' : 'some'}`,
-    `rank=${left[0] === who ? 'first' : 'later'}`,
-  );
-  if (person.otp !== undefined) aspects.push(`otp=${person.otp}`);
-  return aspects;
+  const place = orders.indexOf(order);
+  return [
+    ...(orders.length > 1 ? [`place=${place}`] : []),
+    ...(orders.length > 1 && place === orders.length - 1 ? ['place=last'] : []),
+    `role=${role}`,
+    `message=${privateMessage !== undefined}`,
+    `otp=${otp === undefined ? 'none' : 'some'}`,
+    `rank=${isFirst ? 'first' : 'later'}`,
+    ...(otp === undefined ? [] : [`otp=${otp}`]),
+  ];
 }

@@ -235,7 +235,7 @@ const idsOf = (all: readonly FlowAtEnd[]) =>
 /** What all flows together tell about the callbacks of each. */
 function toldByAll(all: readonly FlowAtEnd[], requestId: string): Partial<Plan> {
   return {
-    explicitTwin: codesOfExplicitTwin(all),
+    explicitCodes: codesNamedExplicitly(all),
     otherRequestIds: idsOf(all).filter((id) => id !== requestId),
     strangers: all.flatMap(({ plan }) => (plan.requestId === requestId ? [] : plan.signatories)),
     namesRequests: nameRequests(all),
@@ -247,7 +247,7 @@ function toldByAll(all: readonly FlowAtEnd[], requestId: string): Partial<Plan> 
  * The codes that arrived for every request that subscribed to them by number and in which they were due. A request
  * with code 0 has to get these as well. A code that is missing in one of those requests is judged there.
  */
-function codesOfExplicitTwin(ended: readonly FlowAtEnd[]): readonly SentCode[] {
+function codesNamedExplicitly(ended: readonly FlowAtEnd[]): readonly SentCode[] {
   const explicit = ended.filter(
     ({ plan, run, blocked }) => plan.subscription && !plan.subscription.includes(0) && !blocked && !run.open,
   );

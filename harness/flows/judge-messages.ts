@@ -188,10 +188,11 @@ async function mailsToCc(flow: FlowScript, cc: number) {
   return { mails, among: likely ?? mails.filter(carries) };
 }
 
+const ofCopy = 'signing.cc-receives-copy';
+const aCopy = { is: 'copy' } as const;
+
 /** The final copy is a file, or a link that leads to one. A link to a page, behind which it may be, proves nothing. */
 export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
-  const requirement = 'signing.cc-receives-copy';
-  const expected = { is: 'copy' } as const;
   const { mails, among } = await mailsToCc(flow, cc);
   // Anybody may write to people. If an e-mail that may be the copy names Title, others do not count; if none does, no
   // file is blamed.
@@ -204,33 +205,45 @@ export async function judgeCopy(flow: FlowScript, cc: number): Promise<void> {
   const names = messages.flatMap(({ attachments }) => attachments.filter(isFile));
   const links = [...new Set(messages.flatMap((message) => message.links))];
   const pdfs = await pdfsOf(flow, messages, links.slice(0, linksMost));
-  // Only files that surely show a document of the run are looked into.
-  const copies = pdfs.filter(isOfRun);
   const attached = names.length > 0;
-  const received = attached || copies.length > 0 || pdfs.some(({ text }) => text === '');
+  const received = attached || pdfs.some((pdf) => isOfRun(pdf) || pdf.text === '');
   const cause = received ? undefined : whyNoCopyIsSeen(mails, links);
   if (cause) {
-    flow.judge(requirement, 'could-not-run', { flow: { expected }, cause });
+    flow.judge(ofCopy, 'could-not-run', { flow: { expected: aCopy }, cause });
     return;
   }
   const to = { signatory: cc, channel: 'email' } as const;
-  flow.judgeMessage(requirement, to, received, expected, (late) => late.some(carries));
+  flow.judgeMessage(ofCopy, to, received, aCopy, (late) => late.some(carries));
   if (received) flow.observe('signing.cc-copy', 'the copy comes', attached ? 'as a file' : 'as a link');
   const place = { of: 'copy', person: flow.person(cc) } as const;
   for (const { text } of pdfs) judgeForeign(flow, cc, place, plain(text));
-  if (titled.length === 0) return;
-  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut))
-    flow.judge(requirement, 'failed', { flow: { expected, seen: { cut: 'behind a link' } } });
+  if (titled.length > 0) await judgeContent(flow, pdfs, isReadWhole(messages, names, links, pdfs));
+}
+
+/** What is wrong with the PDFs that came. Only those are looked into that surely show a document of the run. */
+async function judgeContent(flow: FlowScript, pdfs: readonly CopiedPdf[], allRead: boolean): Promise<void> {
+  const fails = (seen: FlowSeen) => flow.judge(ofCopy, 'failed', { flow: { expected: aCopy, seen } });
+  if (pdfs.length > 0 && pdfs.every(({ cut }) => cut)) fails({ cut: 'behind a link' });
+  const copies = pdfs.filter(isOfRun);
   if (copies.length === 0) return;
+  const seen = await mistakesIn(flow, copies, allRead);
+  if (Object.keys(seen).length > 0) fails(seen);
+}
+
+/** Whether everything that came could be read, so that what was not found is missing. */
+function isReadWhole(
+  messages: readonly ReadMessage[],
+  names: readonly string[],
+  links: readonly string[],
+  pdfs: readonly CopiedPdf[],
+): boolean {
   // A mailbox may keep only the names of files, and have links to them.
   const kept = pdfs.filter(({ linked }) => !linked);
-  const read = attached && kept.length > 0 ? kept : pdfs;
+  const read = names.length > 0 && kept.length > 0 ? kept : pdfs;
   // Several files may have the same link.
   const isLed = kept.length === 0 && messages.every((each) => each.linkedFiles === each.attachments.length);
-  const due = attached && !isLed ? names : links;
-  const allRead = read.length >= due.length && read.every(({ whole, text }) => whole && text !== '');
-  const seen = await mistakesIn(flow, copies, allRead);
-  if (Object.keys(seen).length > 0) flow.judge(requirement, 'failed', { flow: { expected, seen } });
+  const due = names.length > 0 && !isLed ? names : links;
+  return read.length >= due.length && read.every(({ whole, text }) => whole && text !== '');
 }
 
 /** A CC's link may lead to a page, which shows them nothing that is meant for others. */
@@ -249,7 +262,6 @@ function whyNoCopyIsSeen(mails: readonly ReadMessage[], links: readonly string[]
   return { excuse: 'unread', because: { what: unseenFiles } };
 }
 
-/** @param allRead whether everything that came could be read, so that what was not found is missing */
 async function mistakesIn(
   flow: FlowScript,
   copies: readonly CopiedPdf[],

@@ -146,7 +146,7 @@ async function createSkeleton(
 }
 
 async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
-  const { send = 'call', delayMs = 0 } = parts.profile.signing ?? {};
+  const { send = 'call' } = parts.profile.signing ?? {};
   const sequence = sequenceOf(request, parts);
   const beside = new Map<number, Answer>();
   if (request.definition.atOnce && send === 'call')
@@ -158,25 +158,40 @@ async function addAll(request: FlowRequest, parts: FlowParts): Promise<void> {
   // additions.
   for (const index of sequence) {
     const answer = await answerToAddition(request, parts, index, beside.get(index));
-    const sinceMs = addedMs === undefined ? 0 : monotonicMs() - addedMs;
-    // The target's pause before it sends is shorter than `delayMs`, the time that the suite waits for it.
-    if (send === 'delay' && is4xx(answer) && sinceMs > delayMs / 2) {
-      request.exchanges.push(answer.exchange.index);
-      throw new CouldNotRun(
-        `signatory ${index + 1} was added ${Math.round(sinceMs)} ms after the one before, and refused (${shortAnswer(answer)}): the target may have sent the request by then; it has to wait longer for the last signatory (signing.send: delay, delayMs: ${delayMs})`,
-      );
-    }
+    if (is4xx(answer) && addedMs !== undefined)
+      assertNotSent(request, parts, answer, { index, sinceMs: monotonicMs() - addedMs });
     addedMs = monotonicMs();
     const why = send === 'call' && isRefusal(answer) ? await whyRefused(request, parts, index) : undefined;
     if (why) request.unadded = { signatory: index, exchange: answer.exchange.index, why };
-    // A web page does not come from the service, so nobody knows whether the person was added.
-    request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
-    const { signatoryId } = answer.ids;
-    const twice = signatoryId && request.tasks.some((each) => each.signatoryId === signatoryId);
-    if (twice) throw new CouldNotRun('two signatories of a request have the same signatoryId');
-    request.addedAs[index] = answer.forms ?? {};
-    request.tasks[index] = request.taskOf(index, signatoryId);
+    noteAdded(request, answer, index);
   }
+}
+
+/** @throws CouldNotRun if a person who was refused came so late that the target may have sent the request by itself */
+function assertNotSent(
+  request: FlowRequest,
+  { profile: { signing } }: FlowParts,
+  answer: Answer,
+  { index, sinceMs }: { readonly index: number; readonly sinceMs: number },
+): void {
+  const { send, delayMs = 0 } = signing ?? {};
+  // The target's pause before it sends is shorter than `delayMs`, the time that the suite waits for it.
+  if (send !== 'delay' || sinceMs <= delayMs / 2) return;
+  request.exchanges.push(answer.exchange.index);
+  throw new CouldNotRun(
+    `signatory ${index + 1} was added ${Math.round(sinceMs)} ms after the one before, and refused (${shortAnswer(answer)}): the target may have sent the request by then; it has to wait longer for the last signatory (signing.send: delay, delayMs: ${delayMs})`,
+  );
+}
+
+/** Notes a person and their id. @throws CouldNotRun if they were not added, or have the id of somebody else */
+function noteAdded(request: FlowRequest, answer: Answer, index: number): void {
+  // A web page does not come from the service, so nobody knows whether the person was added.
+  request.needed(answer, is2xx(answer) && !isPage(answer.text) ? 'accepted' : undefined);
+  const { signatoryId } = answer.ids;
+  const twice = signatoryId && request.tasks.some((each) => each.signatoryId === signatoryId);
+  if (twice) throw new CouldNotRun('two signatories of a request have the same signatoryId');
+  request.addedAs[index] = answer.forms ?? {};
+  request.tasks[index] = request.taskOf(index, signatoryId);
 }
 
 async function refuseThose(

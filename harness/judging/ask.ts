@@ -6,14 +6,14 @@
 import type { Purpose } from '../../record/exchange.ts';
 import type { SharedCall } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
-import type { Case, Evidence, Judged, Question } from './case.ts';
+import type { Case, Judged, Question, Reply } from './case.ts';
 import type { RowContext } from './check.ts';
 import { callWithoutAccess } from './excuses.ts';
 import { judge } from './judge.ts';
 import type { Session } from './session.ts';
 
 /** Another body and its answer. */
-export type Tried = Required<Pick<Evidence, 'answer' | 'title'>>;
+export type Tried = Required<Pick<Reply, 'answer' | 'title'>>;
 
 export interface Asking {
   readonly call: (purpose: Purpose) => Promise<Answer>;
@@ -43,16 +43,16 @@ export async function decide(
   asking: Asking,
   context: RowContext,
 ): Promise<Judged> {
-  const evidence: Evidence[] = [];
+  const replies: Reply[] = [];
   for (;;) {
-    const step = judge(of, evidence);
+    const step = judge(of, replies);
     if ('verdict' in step) {
       const { received } = step.found;
       if (step.verdict === 'failed' && received) context.decidedBy(received.exchange);
       return step;
     }
     const { answer, title } = await answerTo(step, session, of, asking);
-    evidence.push({ asked: step, answer, title });
+    replies.push({ asked: step, answer, title });
     if (answer && isShown(step, answer))
       context.exchanges.push(answer.exchange.index, ...(answer.tried ?? []));
   }

@@ -67,7 +67,7 @@ type Own = 'call' | 'call again' | 'vouching' | 'vouching again';
 type Other = 'choice' | 'other' | 'company' | 'between' | 'basis' | 'no access';
 
 /** A question and its answer; `null` where there was nothing (more) to ask. */
-export interface Evidence {
+export interface Reply {
   readonly asked: Question;
   readonly answer: Answer | null;
   readonly title?: string;
@@ -96,8 +96,8 @@ export interface CaseFacts {
   /** Answers to the vouching call when it was repeated. */
   readonly vouchedAgain: readonly Answer[];
   /** What came of the first question of a kind, once it was asked. */
-  readonly seen: (ask: Question['ask'], call?: SharedCall) => Evidence | undefined;
-  readonly all: (ask: Question['ask']) => readonly Evidence[];
+  readonly seen: (ask: Question['ask'], call?: SharedCall) => Reply | undefined;
+  readonly all: (ask: Question['ask']) => readonly Reply[];
   /** Whether a question of a kind got no answer, so that there is no more to ask. */
   readonly exhausted: (ask: Question['ask']) => boolean;
   readonly answers: readonly Answer[];
@@ -106,9 +106,9 @@ export interface CaseFacts {
 /** Looks at a case, and gives a verdict or the next question; `undefined` leaves it to the next rule. */
 export type Rule = (facts: CaseFacts) => Step | undefined;
 
-/** @param evidence with an answer to the judged call in it */
-export function caseFactsOf(of: Case, evidence: readonly Evidence[]): CaseFacts {
-  const all = (ask: Question['ask']) => evidence.filter(({ asked }) => asked.ask === ask);
+/** @param replies with an answer to the judged call in it */
+export function caseFactsOf(of: Case, replies: readonly Reply[]): CaseFacts {
+  const all = (ask: Question['ask']) => replies.filter(({ asked }) => asked.ask === ask);
   const answersOf = (ask: Question['ask']) => all(ask).flatMap(({ answer }) => answer ?? []);
   const calls = [...answersOf('call'), ...answersOf('call again')];
   const [first] = calls;
@@ -123,7 +123,7 @@ export function caseFactsOf(of: Case, evidence: readonly Evidence[]): CaseFacts 
     seen: (ask, call) => all(ask).find(({ asked }) => !('call' in asked) || asked.call === call),
     all,
     exhausted: (ask) => all(ask).some(({ answer }) => answer === null),
-    answers: evidence.flatMap(({ answer }) => answer ?? []),
+    answers: replies.flatMap(({ answer }) => answer ?? []),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Judges a case by the evidence, rule after rule: gives a verdict, or what to ask next. Pure. */
+/** Judges a case by the replies to its questions, rule after rule: gives a verdict, or what to ask next. Pure. */
 import { is2xx, is4xx, isPage, tellsMaximum } from '../../record/exchange.ts';
 import type { AnswerClass } from '../../record/finding.ts';
 import { type Answer, isAccepted } from '../target/call.ts';
@@ -7,13 +7,13 @@ import {
   type Case,
   type CaseFacts,
   caseFactsOf,
-  type Evidence,
   excused,
   expectsRefusal,
   explainedOtherwise,
   failed,
   met,
   passed,
+  type Reply,
   type Rule,
   type Step,
   unbuilt,
@@ -307,15 +307,15 @@ function rulesFor({ judged, blames, convicts }: Case): readonly Rule[] {
   return blames === 'if-accepted' ? rulesOfComparison : rulesOfSharedCalls;
 }
 
-/** What follows from the evidence, or what to ask next. */
-export function judge(of: Case, evidence: readonly Evidence[]): Step {
+/** What follows from the replies so far, or what to ask next. */
+export function judge(of: Case, replies: readonly Reply[]): Step {
   if (of.judged === 'own' && of.vouching !== undefined) {
-    const vouching = evidence.find(({ asked }) => asked.ask === 'vouching');
+    const vouching = replies.find(({ asked }) => asked.ask === 'vouching');
     if (!vouching?.answer) return { ask: 'vouching' };
     if (!vouches(vouching.answer)) return unbuilt(of.vouching, vouching.answer);
   }
-  if (!evidence.some(({ asked }) => asked.ask === 'call')) return { ask: 'call' };
-  const facts = caseFactsOf(of, evidence);
+  if (!replies.some(({ asked }) => asked.ask === 'call')) return { ask: 'call' };
+  const facts = caseFactsOf(of, replies);
   for (const rule of rulesFor(of)) {
     const step = rule(facts);
     if (step) return step;

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../record/clock.ts';
 import type { CallTemplate } from '../profile/parts.ts';
 import { besidesCodes, type Variables, withoutEmpty } from '../profile/template.ts';
 import { askWhile } from '../target/budgets/pause.ts';
-import { channelsOf, codesFor, inTurnByNumber, type KnownMessages, knownMessages } from './codes.ts';
+import { channelsOf, codesFor, inTurnByNumber, knownMessages } from './codes.ts';
 import {
   type Act,
   type ActOutcome,
@@ -88,36 +88,42 @@ class ProfileCalls {
     act: Act,
     codes: Codes | EnteredCodes,
   ): Promise<ActOutcome> {
-    // Without an id the call would go to another URL, and its refusal would say nothing.
-    if (isNameless(template, task)) return unknown(nameless(keyOf(this.#parts.calls, act)));
     const { calls, outbox } = this.#parts;
-    const [twin] =
-      Object.entries(calls).find(([name, each]) => !acts.has(name) && isSame(each, template)) ?? [];
-    if (twin !== undefined && template.result === undefined)
-      return unknown(`${keyOf(calls, act)} is the same call as calls.${twin}: which of the two is meant?`);
+    const key = keyOf(calls, act);
+    // Without an id the call would go to another URL, and its refusal would say nothing.
+    const unclear = isNameless(template, task) ? nameless(key) : this.#whyUnclear(template, key);
+    if (unclear !== undefined) return unknown(unclear);
     const attempt: Attempt = { task, act, exchanges: [] };
     const isWithCode = (codes === 'right' || codes === 'wrong') && channelsOf(task).length > 0;
-    let known: KnownMessages | undefined;
-    if (calls.requestOtp && isWithCode) {
-      if (codes === 'right') known = await knownMessages(task, outbox);
-      const failure = await this.#requestCode(calls.requestOtp, attempt);
-      if (failure) return failure;
-    }
+    const requestOtp = isWithCode ? calls.requestOtp : undefined;
+    const known = requestOtp && codes === 'right' ? await knownMessages(task, outbox) : undefined;
+    const failure = requestOtp && (await this.#requestCode(requestOtp, attempt));
+    if (failure) return failure;
     const places = channelsIn(template, task, outbox);
     const found = await codesFor(task, codes, outbox, known, places);
     if (found.kind === 'none') return unknown(found.reason, attempt.exchanges);
     const doubts = this.#doubtsOf(template, attempt, codes, places, found.lacking);
     const made = await this.#make(template, act, attempt, found.entered);
     if (typeof made === 'string') return unknown(made, attempt.exchanges);
-    const outcome = outcomeOf(made, template, keyOf(calls, act), attempt.exchanges, doubts, codes);
+    const outcome = outcomeOf(made, template, key, attempt.exchanges, doubts, codes);
     if (outcome.kind === 'done' && known?.get('email')?.size === 0) return { ...outcome, unwritten: true };
-    // If the calls by which signers and approvers act are not alike, one of them may be another call, or have codes
-    // in other places.
-    const variables = withCodes(task, found.entered);
-    const other = calls[act === 'sign' ? 'approve' : 'sign'];
-    const isAlone = !(other && areAlike(template, other, variables));
-    if (outcome.kind === 'refused' && isAlone) return { ...outcome, malformed: true };
+    if (outcome.kind === 'refused' && this.#isAlone(template, act, withCodes(task, found.entered)))
+      return { ...outcome, malformed: true };
     return made.insisted ? { ...outcome, insisted: true } : outcome;
+  }
+
+  /** Why nobody can tell what the call does: the profile names it for another purpose as well, and no result of it. */
+  #whyUnclear(template: CallTemplate, key: string): string | undefined {
+    const others = Object.entries(this.#parts.calls).filter(([name]) => !acts.has(name));
+    const [twin] = others.find(([, each]) => isSame(each, template)) ?? [];
+    if (twin === undefined || template.result !== undefined) return undefined;
+    return `${key} is the same call as calls.${twin}: which of the two is meant?`;
+  }
+
+  /** If the calls by which signers and approvers act are not alike, one may be another call, or have codes in other places. */
+  #isAlone(template: CallTemplate, act: Act, variables: Variables): boolean {
+    const other = this.#parts.calls[act === 'sign' ? 'approve' : 'sign'];
+    return !(other && areAlike(template, other, variables));
   }
 
   /**

@@ -66,7 +66,7 @@ for (const [title, has, shown] of [
 const first = 'signatory 1 (signer, order 1)';
 const second = 'signatory 2 (signer, order 1)';
 const both = [first, second];
-const all = { subscription: [0], explicitTwin: [1, 2, 3] } as const;
+const all = { subscription: [0], explicitCodes: [1, 2, 3] } as const;
 /** What arrived, and the lines in which something is wrong. */
 const missing: readonly [what: string, more: Partial<Plan>, words: string, wrong: readonly string[]][] = [
   ['event 2 of one signer', {}, 'sent 1 +a 2a +b 3', [`event 2 of ${second}: never came`]],

@@ -25,8 +25,8 @@ const only = (...subscription: readonly number[]) => planOf(['signer'], { subscr
 const bothRoles = planOf(['signer', 'approver'], { signatoryCompletedRoles: ['signer', 'approver'] });
 const onCreation = planOf(['signer'], { requestReceived: 'creation', subscription: [1] });
 const onSending = planOf(['signer'], { requestReceived: 'sending', subscription: [1] });
-const withTwin = (...explicitTwin: NonNullable<Plan['explicitTwin']>) =>
-  planOf(['signer'], { subscription: [0], explicitTwin });
+const withTwin = (...explicitCodes: NonNullable<Plan['explicitCodes']>) =>
+  planOf(['signer'], { subscription: [0], explicitCodes });
 
 const turnedAway = { refused: 1 };
 const refused = '1 delivery was refused or broken off';
@@ -70,7 +70,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     // What comes with neither is no fault of 0.
     [withTwin(2, 3), '+a 3', 'failed: CallbackTypes is [0], and events 1 and 2 did not arrive'],
     [withTwin(2, 3), '+a 2a 3', 'passed'],
-    [{ ...two, subscription: [0], explicitTwin: [1, 3] }, '+a +b 1 2a 3', 'passed'],
+    [{ ...two, subscription: [0], explicitCodes: [1, 3] }, '+a +b 1 2a 3', 'passed'],
     [{ ...two, subscription: [0] }, '+a +b 1 2 2 3', 'passed'],
     [
       withTwin(),

@@ -93,7 +93,7 @@ export const allEvents: SequenceRule = (facts) => {
   const { passed, failed, excused } = judgementOf('events.all', expected);
   if (missing.length === 0) return passed(occurrences);
   if (lost) return excused('unseen', { codes: missing, loss: lost }, occurrences);
-  const twin = plan.explicitTwin;
-  if (!twin || missing.some((code) => twin.includes(code))) return failed({}, occurrences);
+  const arrived = plan.explicitCodes;
+  if (!arrived || missing.some((code) => arrived.includes(code))) return failed({}, occurrences);
   return missing.length < codes.length ? passed(occurrences) : excused('explicit-codes-too');
 };

@@ -48,10 +48,9 @@ export function recordAnswer(
     judged && !isDoubted
       ? issued.take({ operation, request, file, text, ids: read.ids, index })
       : { ids: read.ids, violations: [] };
-  const isTokenMissing = read.documentToken !== undefined && 'missing' in read.documentToken;
-  const isMade = accepted && !isTokenMissing && (!denied || read.created !== undefined);
   // Noted before anything else is written about the call, so that the object can be removed whatever breaks then.
-  if (isMade) noteCreated(recorder, index, operation, { requestId: read.created, ...ids });
+  if (accepted && tellsMade(read, denied))
+    noteCreated(recorder, index, operation, { requestId: read.created, ...ids });
   const mediaType = headerOf(headers, 'content-type') ?? '';
   const broken = judged ? validateResponse(operation, status, mediaType, text) : [];
   const exchange = recorder.add({ index, request, outcome, about, violations: [...broken, ...violations] });
@@ -80,6 +79,12 @@ interface Read {
 }
 
 const nothingRead: Read = { ids: {} };
+
+/** Whether an accepted call has made something. */
+function tellsMade({ documentToken, created }: Read, denied: boolean): boolean {
+  if (documentToken !== undefined && 'missing' in documentToken) return false;
+  return !denied || created !== undefined;
+}
 
 function readFrom(
   operation: Exchange['operation'],
