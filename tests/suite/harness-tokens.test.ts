@@ -235,21 +235,23 @@ test('a refresh token that was replaced is used from then on, also in the next r
   expect(asked).toEqual(['refresh-token-1', 'refresh-two', 'refresh-three', 'refresh-token-1']);
 });
 
-test('a kept access token of which nobody said how long it lives is renewed where a refresh token is kept with it', async ({}, info) => {
-  const { clientSecret: _, ...login } = client;
-  const asked: string[] = [];
-  nock(host)
-    .post('/token', (form: Record<string, string>) => Boolean(asked.push(form.refresh_token ?? '')))
-    .reply(200, { access_token: 'access-two' });
-  const logsIn = { kind: 'authorization-code', authorizationEndpoint: `${host}/login`, ...login } as const;
-  const kept = (name: string, refreshToken?: string) => {
-    const file = new TokenFile(info.outputPath(name), 'acme');
-    file.keep({ token: 'access-one', lifetimeMs: Number.POSITIVE_INFINITY, refreshToken });
-    return tokensFor(logsIn, undefined, undefined, new TokenFile(info.outputPath(name), 'acme')).valid();
+test('a kept access token that is refused, as one that ended before its time, is renewed where a refresh token is kept with it', async ({}, info) => {
+  nock(host).post('/token').reply(200, { access_token: 'access-two' });
+  const { clientId, tokenEndpoint } = client;
+  const login = {
+    kind: 'authorization-code',
+    authorizationEndpoint: `${host}/login`,
+    clientId,
+    tokenEndpoint,
+  } as const;
+  const afterKept = async (name: string, more: object) => {
+    const file = () => new TokenFile(info.outputPath(name), 'acme');
+    file().keep({ token: 'access-one', lifetimeMs: Number.POSITIVE_INFINITY, ...more });
+    const tokens = tokensFor(login, undefined, undefined, file());
+    return tokens.after(await tokens.valid());
   };
-  expect(await kept('one')).toBe('access-one');
-  expect(await kept('two', 'refresh-one')).toBe('access-two');
-  expect(asked).toEqual(['refresh-one']);
+  expect(await afterKept('alone', {})).toBeUndefined();
+  expect(await afterKept('renewable', { refreshToken: 'refresh-one' })).toBe('access-two');
 });
 
 test('a renewal that fails for a moment is tried again by the next call', async () => {

@@ -114,9 +114,7 @@ function byLogin(settings: AuthOf<'authorization-code'>, { file, send, learn }: 
   return {
     renewable: refreshToken !== undefined,
     fetch: async () => {
-      // Where nobody said when it ends, it may have ended, which a refresh token finds out.
-      const unstated = refreshToken === undefined ? Number.POSITIVE_INFINITY : 0;
-      const lifetimeMs = (newest?.expiresAt ?? unstated) - Date.now();
+      const lifetimeMs = (newest?.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now();
       const kept = newest;
       newest = undefined;
       if (kept && lifetimeMs > leastMs) return { token: kept.token, lifetimeMs };

@@ -57,6 +57,8 @@ export class AccessTokens {
     this.#file = file;
     const learn = (secret: string, label: string) => redactor.add(secret, label);
     for (const secret of file?.secrets ?? []) learn(secret, 'kept token');
+    // It was accepted in the run before, and may have ended since, whatever was said of its lifetime.
+    if (file?.newest) this.took(file.newest.token);
     if (settings.expiredToken) learn(settings.expiredToken, 'expired access token');
     if ('refreshToken' in settings) learn(settings.refreshToken, 'refresh token');
     if ('clientSecret' in settings && settings.clientSecret) learn(settings.clientSecret, 'client secret');
