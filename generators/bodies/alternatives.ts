@@ -27,9 +27,6 @@ export const withOrder = ({ personOf }: WithPeople, order: number) =>
 export const least = (given: StampedIngredients) =>
   minimalStamped({ ...given, documents: given.documents.slice(0, 1), people: given.people.slice(0, 1) });
 
-/** JSON Pointer to the only signatory of the least body. */
-export const onlySignatory = '/Signatories/0';
-
 type Stamped = ReturnType<typeof minimalStamped>;
 type StampedPerson = Stamped['Signatories'][number];
 

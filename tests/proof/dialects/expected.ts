@@ -2,125 +2,106 @@
 import type { AnswerClass, ExcuseId } from '../../../record/finding.ts';
 
 export interface Expected {
-  /** The excuse, or the class of the answer, that the finding gives as its cause. */
-  readonly cause?: ExcuseId | AnswerClass;
+  readonly why: string;
+  /** The excuses, or classes of answers, of which the finding gives one as its cause; without any, it gives none. */
+  readonly causes: readonly (ExcuseId | AnswerClass)[];
   /** Expected for these requirements only. */
   readonly requirements?: readonly string[];
-  /** Expected only where the profile is empty. */
-  readonly bare?: true;
-  /** Not expected at the six sandboxes, whose full profiles say where all of it stands. */
-  readonly short?: true;
   /** Expected in these rows only. */
   readonly rows?: readonly string[];
-  readonly why: string;
+  /** Expected only where the profile is empty; or not at the six sandboxes, whose full profiles say where all of it stands. */
+  readonly profile?: 'empty' | 'short';
 }
 
 export const expected: readonly Expected[] = [
-  { cause: 'unreachable-url', why: 'the service calls public addresses only, and a test has none' },
-  { cause: 'nothing-arrived', why: 'the service calls public addresses only, and a test has none' },
-  { cause: 'refused-url', why: 'the service takes public URLs only, and a test has none' },
   {
-    cause: 'not-accepted-either',
-    requirements: ['skeleton.callback-types', 'skeleton.completed-documents-attached'],
-    why: 'the service takes public URLs only, whatever stands beside them, and a test has none',
+    why: 'the service calls or takes public URLs only, and a test has none',
+    causes: ['unreachable-url', 'nothing-arrived', 'refused-url'],
   },
   {
-    cause: 'lacks',
+    why: 'the same, whatever stands beside them',
+    causes: ['not-accepted-either'],
+    requirements: ['skeleton.callback-types', 'skeleton.completed-documents-attached'],
+  },
+  {
+    why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
+    causes: ['lacks'],
     requirements: [
       'stamping.placed',
       'signing.cc-receives-copy',
       'signing.signer-views',
       'signing.message-shown',
     ],
-    why: 'no id stands in the answer to an auto stamping creation, so that nobody can go on with the request',
   },
   {
-    cause: 'stuck',
+    why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
+    causes: ['stuck'],
     requirements: [
       'stamping.placed',
       'signing.private-message',
       'signing.signer-views',
       'signing.cc-receives-copy',
     ],
-    why: 'the answer to an auto stamping creation carries no signatoryId, or the request is not visible yet',
   },
   {
-    cause: 'unproved',
+    why: 'an attempt without a code ends the code of a person, who cannot complete the request then',
+    causes: ['unproved'],
     requirements: ['signatory.refused-without-effect'],
     rows: ['looked-at-after-a-try'],
-    why: 'an attempt without a code ends the code of a person, who cannot complete the request then',
   },
   {
-    cause: 'unread-file',
-    short: true,
     why: 'links are followed only where the profile says that they are attachments',
+    causes: ['unread-file'],
+    profile: 'short',
   },
-  { cause: 'unread', short: true, why: 'it does not stand in the e-mails, and the profile names no page' },
+  { why: 'no e-mail shows it, and the profile names no page', causes: ['unread'], profile: 'short' },
   {
-    cause: 'unknown-outcome',
-    requirements: ['otp.gates-signing', 'otp.email-and-sms-delivered'],
     why: 'two codes are asked for, and the call of the profile carries one',
+    causes: ['unknown-outcome'],
+    requirements: ['otp.gates-signing', 'otp.email-and-sms-delivered'],
   },
   {
-    cause: 'no-documents',
-    short: true,
     why: 'callbacks carry links or none came, and the profile names no other way to the documents',
+    causes: ['no-documents'],
+    profile: 'short',
   },
-  { cause: 'no-direct-link', why: 'the final copy lies behind a login, or in an archive' },
+  { why: 'the final copy lies behind a login, or in an archive', causes: ['no-direct-link'] },
   {
-    cause: 'guess',
+    why: 'type 3 travels in a form, which the first profile does not say (create.field), and is refused whatever is in it',
+    causes: ['guess', 'not-accepted-either'],
     rows: ['first-sandbox-queue', 'first-21'],
-    why: 'type 3 travels in a form there, which the first profile does not say (create.field)',
   },
   {
-    cause: 'not-accepted-either',
-    rows: ['first-sandbox-queue', 'first-21'],
-    why: 'the same: it is refused whatever is in it',
-  },
-  {
-    cause: 'not-there',
+    why: 'a document token is good for 20 requests (limits.documentUses), and a request for 5 signatories (limits.signatories)',
+    causes: ['not-there', 'lacks', 'alone'],
     rows: ['first-sandbox-gateway'],
-    why: 'a document token is good for 20 requests (limits.documentUses)',
-  },
-  { cause: 'lacks', rows: ['first-sandbox-gateway'], why: 'the same, where something else needed the call' },
-  {
-    cause: 'alone',
-    rows: ['first-sandbox-gateway'],
-    why: 'a request has room for 5 signatories (limits.signatories)',
   },
   {
-    cause: 'unsent',
+    why: 'the profile says that requests are sent by their creation, and they wait for a call: nobody can act',
+    causes: ['unsent', 'stuck', 'misread'],
     rows: ['first-20'],
-    why: 'the profile says that requests are sent by their creation, and they wait for a call',
   },
   {
-    rows: ['first-20'],
-    requirements: ['signatory.signatory-id-usable'],
     why: 'the same: nobody acts whose id could be used',
-  },
-  {
-    cause: 'stuck',
-    rows: ['first-19', 'first-20'],
-    why: 'an approver has to approve by the call that signs; a request that was not sent lets nobody act',
-  },
-  {
-    cause: 'misread',
+    causes: [],
+    requirements: ['signatory.signatory-id-usable'],
     rows: ['first-20'],
-    why: 'the same: nobody can act in a request that was not sent, and one call signs and approves',
   },
+  { why: 'an approver has to approve by the call that signs', causes: ['stuck'], rows: ['first-19'] },
   {
-    cause: 'undecided',
-    rows: ['first-sandbox-forms', 'first-4', 'first-11'],
     why: 'each callback comes twice, so that nothing is said about their sequence',
+    causes: ['undecided'],
+    rows: ['first-sandbox-forms', 'first-4', 'first-11'],
   },
-  { cause: 'stuck', rows: ['hiding-12'], why: 'a code ends with the first attempt without it, for good' },
-  { cause: 'unproved', rows: ['hiding-12'], why: 'the same, where a person has tried without it before' },
-  { cause: 'unproved', rows: ['hiding-18'], why: 'after three wrong codes none is taken from anybody' },
-  { cause: 'stuck', rows: ['hiding-18'], why: 'the same: nobody who needs a code can act' },
   {
-    cause: 'guess',
-    bare: true,
-    why: 'how files and bodies travel was tried, and none of the usual ways was taken',
+    why: 'a code ends with an attempt without it, for good',
+    causes: ['stuck', 'unproved'],
+    rows: ['hiding-12'],
   },
-  { cause: 'not-accepted-either', bare: true, why: 'the same: it is refused whatever is in it' },
+  { why: 'after three wrong codes none is taken', causes: ['stuck', 'unproved'], rows: ['hiding-18'] },
+  {
+    why: 'none of the usual ways in which files and bodies travel was taken, and all is refused whatever is in it',
+    causes: ['guess', 'not-accepted-either'],
+    profile: 'empty',
+  },
 ];

@@ -266,23 +266,29 @@ const mistakenRows = Object.entries(mistakes).map(([name, [foreign, mistaken]]):
   return { name: `mistaken-${name}`, foreign, dialect: {}, profile: { file, mistaken } };
 });
 
-/** Events whose codes the profile confuses. */
-const misnamed = (
-  codes: NonNullable<NonNullable<Profile['callbacks']>['decoding']>['codes'],
-): readonly [Partial<Dialect>, Partial<Profile>] => [
-  {},
-  { ...firstProfiles['calls apart, and the page'], callbacks: { decoding: { codes } } },
-];
+/** A first profile in which some parts are written in another way. */
+const but = (first: FirstProfile, parts: Partial<Profile>): Partial<Profile> => ({
+  ...firstProfiles[first],
+  ...parts,
+});
+
+/** Events are read in this way. */
+const read = (decoding: NonNullable<Profile['callbacks']>['decoding']) =>
+  but('calls apart, and the page', { callbacks: { decoding } });
+
+const { sign, approve, requestOtp } = {
+  ...firstProfiles['calls apart, without codes'].calls,
+  ...firstProfiles['one call by role, with one code'].calls,
+};
+
+/** Two codes are entered by a call of their own. */
+const twoCodes = (codes: Readonly<Record<string, string>>, calls: Profile['calls']) =>
+  but('one code in a call, both mailboxes', {
+    calls: { ...send, sign: post(`${person}/sign`, { ...codes, accessCode: '{accessCode}' }), ...calls },
+  });
 
 /** The call to sign has each of two codes in the place of the other. */
-const codesExchanged: Partial<Profile> = {
-  ...firstProfiles['one code in a call, both mailboxes'],
-  calls: {
-    ...send,
-    requestOtp: post(`${person}/otp`),
-    sign: post(`${person}/sign`, { otp: '{otpSms}', otpSms: '{otpEmail}', accessCode: '{accessCode}' }),
-  },
-};
+const codesExchanged = twoCodes({ otp: '{otpSms}', otpSms: '{otpEmail}' }, { requestOtp });
 
 const inquiry = { method: 'GET', url: '/_apis/sign/api/v2/requests/{requestId}/status' };
 
@@ -308,7 +314,7 @@ const unread: Readonly<
   // No request is left by which it could be seen that people act before a request is sent.
   'mistaken-send-of-few-requests': [
     { sending: 'first-signatory' },
-    { ...firstProfiles['a call in the place of one that sends'], limits: { requests: 14 } },
+    but('a call in the place of one that sends', { limits: { requests: 14 } }),
   ],
   'mistaken-token-in-json-on-a-page': [
     { tokenPlace: 'page' },
@@ -325,7 +331,7 @@ const unread: Readonly<
   'mistaken-codes-exchanged-of-few-tries': [{ otpBoth: 'two-codes', codeTries: 'three' }, codesExchanged],
   'mistaken-patience': [
     { visibleAfterMs: 700 },
-    { ...firstProfiles['calls apart, without codes'], signing: { driver: 'http', readyMs: 300 } },
+    but('calls apart, without codes', { signing: { driver: 'http', readyMs: 300 } }),
   ],
   'mistaken-maximum': [{ maxDocuments: 1, maxSignatories: 4 }, 'calls apart, and the page'],
   'mistaken-title-length': [{ maxTitleLength: 40 }, 'calls apart, and the page'],
@@ -342,29 +348,15 @@ const unread: Readonly<
   'mistaken-result': [{}, { calls: { ...send, sign: { ...post(`${person}/complete`), result: '/done' } } }],
   'mistaken-sign-that-asks': [
     {},
-    {
-      ...firstProfiles['calls apart, without codes'],
-      calls: { ...send, sign: inquiry, approve: post(`${person}/approve`) },
-    },
+    but('calls apart, without codes', { calls: { ...send, sign: inquiry, approve } }),
   ],
   'mistaken-approve-that-asks': [
     {},
-    {
-      ...firstProfiles['calls apart, without codes'],
-      calls: { ...send, approve: inquiry, sign: post(`${person}/sign`) },
-    },
+    but('calls apart, without codes', { calls: { ...send, approve: inquiry, sign } }),
   ],
   'mistaken-path-for-codes': [
     {},
-    {
-      ...firstProfiles['one code in a call, both mailboxes'],
-      calls: {
-        ...send,
-        sign: post(`${person}/sign`, { otp: '{otpEmail}', otpSms: '{otpSms}', accessCode: '{accessCode}' }),
-        approve: post(`${person}/approve`),
-        requestOtp: post(`${person}/otps`),
-      },
-    },
+    twoCodes({ otp: '{otpEmail}', otpSms: '{otpSms}' }, { approve, requestOtp: post(`${person}/otps`) }),
   ],
   'mistaken-attachments-elsewhere': [
     {},
@@ -372,42 +364,32 @@ const unread: Readonly<
   ],
   'mistaken-acts': [
     {},
-    {
-      ...firstProfiles['calls apart, and the page'],
-      calls: {
-        ...firstProfiles['calls apart, and the page'].calls,
-        sign: post(`${person}/approve`),
-        approve: post(`${person}/sign`),
-      },
-    },
+    but('calls apart, and the page', {
+      calls: { ...firstProfiles['calls apart, and the page'].calls, sign: approve, approve: sign },
+    }),
   ],
-  'mistaken-codes': misnamed({ 1: 1, 2: 3, 3: 2 }),
-  'mistaken-codes-other': misnamed({ 1: 1, 2: 'other', 3: 3 }),
-  'mistaken-codes-twice': misnamed({ 1: 1, 2: 2, 3: 2 }),
+  'mistaken-codes': [{}, read({ codes: { 1: 1, 2: 3, 3: 2 } })],
+  'mistaken-codes-other': [{}, read({ codes: { 1: 1, 2: 'other', 3: 3 } })],
+  'mistaken-codes-twice': [{}, read({ codes: { 1: 1, 2: 2, 3: 2 } })],
   'mistaken-event-place': [
     { callbackFormat: 'cloudevent' },
-    {
-      ...firstProfiles['calls apart, and the page'],
-      callbacks: { decoding: { event: '/specversion', codes: { '1.0': 2 } } },
-    },
+    read({ event: '/specversion', codes: { '1.0': 2 } }),
   ],
   'mistaken-mail-begun': [{ mailKept: 'begun' }, 'simulator and mailbox'],
   'mistaken-mail-elsewhere': [
     {},
-    {
-      ...firstProfiles['calls apart, and the page'],
+    but('calls apart, and the page', {
       outbox: {
         email: { list: { method: 'GET', url: '/_outbox.json?to={email}' }, messages: '/items' },
         sms: { list: { method: 'GET', url: '/_outbox.json?to={requestId}' } },
       },
-    },
+    }),
   ],
   'mistaken-mail-waited-for-too-briefly': [
     { messageDelayMs: 3_000 },
-    {
-      ...firstProfiles['simulator, and a call for codes'],
+    but('simulator, and a call for codes', {
       outbox: { ...firstProfiles['one code in a call, both mailboxes'].outbox, waitMs: 1_000 },
-    },
+    }),
   ],
   'mistaken-words': [
     { mailKept: 'without-files', otpSigns: 'words', otpBoth: 'two-codes' },

@@ -122,15 +122,13 @@ function isExpected(
   row: string,
   { id, verdict, cause }: Pick<Found, 'id' | 'verdict'> & { readonly cause: Cause | undefined },
 ): boolean {
-  const bare = row.startsWith('bare-');
   if (/^(?:mistaken|drawn)-/.test(row)) return verdict === 'could-not-run';
   const own = cause && ('excuse' in cause ? cause.excuse : 'answer' in cause ? cause.answer : undefined);
-  const full = row.startsWith('sandbox-');
-  const holds = ({ cause: only, bare: empty, short, rows, requirements }: Expected) =>
-    (bare || !empty) &&
-    !(short && full) &&
+  const holds = ({ causes, profile, rows, requirements }: Expected) =>
+    (profile !== 'empty' || row.startsWith('bare-')) &&
+    (profile !== 'short' || !row.startsWith('sandbox-')) &&
     (rows?.includes(row) ?? true) &&
     (requirements?.includes(id) ?? true) &&
-    only === own;
+    (own === undefined ? causes.length === 0 : causes.includes(own));
   return verdict === 'could-not-run' && expected.some(holds);
 }
