@@ -101,7 +101,7 @@ export const checks = () => filesIn('tests/conformance');
 /** Files of a checkout that are called by their names; all other code is imported by one of these. */
 const entries = () => [
   ...['main', 'dialects', 'faults', 'fuzz', 'sample'].map((name) => `bin/${name}.ts`),
-  ...['dialects', 'faults'].map((name) => `tests/proof/${name}/child.ts`),
+  ...['pool-work', 'dialects/run-row', 'faults/job'].map((name) => `tests/proof/${name}.ts`),
   ...checks(),
 ];
 

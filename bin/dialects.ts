@@ -60,7 +60,7 @@ function chosen(names: readonly string[], { all, sampled, drawn, seed }: Given):
 
 function resultsOf(jobs: readonly RowJob[]): Promise<readonly RowResult[]> {
   return runJobs(jobs, {
-    module: new URL('../tests/proof/dialects/child', import.meta.url),
+    module: new URL('../tests/proof/dialects/run-row', import.meta.url),
     atATime: 4,
     // What is wrong at the first try alone is told too: a busy machine must blame nobody either.
     told: (result: RowResult) => print(`${result.row}: ${countsOf(result)}\n${described(result)}`),

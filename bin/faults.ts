@@ -100,7 +100,7 @@ async function resultsOf(jobs: readonly Job[]): Promise<readonly FaultResult[]> 
     return Promise.all(jobs.map(doJob));
   }
   return runJobs(jobs, {
-    module: new URL('../tests/proof/faults/child', import.meta.url),
+    module: new URL('../tests/proof/faults/job', import.meta.url),
     atATime: 6,
     told: (_, count) => {
       if (count % 50 === 0) print(`${count} of ${jobs.length}\n`);

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 interface Pool<Job, Result> {
-  /** Module of the processes, without its ending; it calls `takeJobs` of `pool-work.ts`. */
+  /** The module that exports `doJob`, without its ending. */
   readonly module: URL;
   /** How many jobs a process has under way: while one waits for silence, another one runs. */
   readonly atATime: number;
@@ -63,7 +63,9 @@ async function work<Job extends object, Result>(
   { module, atATime, broken }: Pool<Job, Result>,
   done: (result: Result, job: Job) => void,
 ): Promise<void> {
-  const started = fork(`${fileURLToPath(module)}.${isSource ? 'ts' : 'js'}`, [], {
+  const fileOf = ({ href }: URL) => `${href}${isSource ? '.ts' : '.js'}`;
+  const program = new URL(fileOf(new URL('./pool-work', import.meta.url)));
+  const started = fork(fileURLToPath(program), [fileOf(module)], {
     // Calls make many short-lived objects: with more room for them, garbage collection copies and looks for fewer.
     execArgv: [
       '--max-semi-space-size=64',

@@ -48,7 +48,7 @@ const sample = 3;
 const checks = loadChecks();
 
 /** Where something fails in a sample the whole row decides: what several flows show together is missing in a sample. */
-export async function runRow(job: RowJob): Promise<RowResult> {
+export async function doJob(job: RowJob): Promise<RowResult> {
   const result = await resultOf(job);
   return job.sampled && result.found.some(({ expected: is }) => !is) ? resultOf({ row: job.row }) : result;
 }
