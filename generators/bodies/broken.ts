@@ -20,22 +20,21 @@ export interface BrokenRow extends Row<Body> {
  * the body as a whole: it is malformed. Optional fields get no rows, since the document does not show whether a
  * mistake in one is refused.
  * @param schema of the body, without references
- * @param valid a body that every compliant service accepts: the twin of every row
+ * @param valid a body with every required field that every compliant service accepts: the twin of every row
  */
 export function brokenRows(schema: JsonSchema, valid: unknown): readonly BrokenRow[] {
-  const whole = completeBody(valid, schema);
-  const rows = [...breaksIn(whole, schema, '', true)].map(
+  const rows = [...breaksIn(valid, schema, '', true)].map(
     ({ pointer, damage, what, change }): BrokenRow => ({
       title: `${pointer.slice(1).replaceAll('/', '.')} ${what}`,
       outcome: 'refused',
       breaks: pointer,
       damage,
       input: {
-        json: change === undefined ? without(whole, pointer) : withValue(whole, pointer, change.value),
+        json: change === undefined ? without(valid, pointer) : withValue(valid, pointer, change.value),
       },
     }),
   );
-  return [...rows, ...malformedRows(whole)];
+  return [...rows, ...malformedRows(valid)];
 }
 
 /** Bodies that are no JSON, or JSON that is no object. Of lists, only an empty one is sent. */
@@ -155,39 +154,4 @@ function outside({ enum: values = [] }: JsonSchema): readonly unknown[] {
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length < values.length) return ['none of these'];
   return [Math.min(...numbers) - 1, Math.max(...numbers) + 1];
-}
-
-/** `body` with each required field that it lacks, at any depth: its first example or value, or the simplest of its type. */
-export function completeBody(body: unknown, schema: JsonSchema): unknown {
-  if (Array.isArray(body)) {
-    const { items } = schema;
-    return items ? body.map((item) => completeBody(item, items)) : body;
-  }
-  if (!isObject(body)) return body;
-  const own = Object.entries(body).map(([key, value]) => {
-    const property = schema.properties?.[key];
-    return [key, property ? completeBody(value, property) : value];
-  });
-  const lacking = (schema.required ?? [])
-    .filter((key) => !(key in body))
-    .map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]);
-  return Object.fromEntries([...own, ...lacking]);
-}
-
-function sampleOf(schema: JsonSchema): unknown {
-  const [example = schema.const ?? schema.enum?.[0]] = schema.examples ?? [];
-  if (example !== undefined) return example;
-  switch (schema.type) {
-    case 'integer':
-    case 'number':
-      return 1;
-    case 'boolean':
-      return false;
-    case 'array':
-      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}));
-    case 'object':
-      return completeBody({}, schema);
-    default:
-      return 'some text';
-  }
 }
