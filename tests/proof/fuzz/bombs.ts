@@ -1,63 +1,38 @@
 /** Small things that grow when they are read: PDFs and content codings, each as an attacker would make it. */
 import { deflateSync, gzipSync } from 'node:zlib';
+import { pdfOf } from '../../../reference/plain-pdf.ts';
 
-/** A dictionary, or a stream with the entries of its dictionary. */
-type PdfObject = string | readonly [entries: string, stream: Buffer];
-
-/** A PDF of these objects, the first of which is its catalogue. */
-function pdfOf(objects: readonly PdfObject[]): Buffer {
-  const parts = [Buffer.from('%PDF-1.5\n')];
-  const offsets: number[] = [];
-  let at = parts[0]?.length ?? 0;
-  for (const [index, object] of objects.entries()) {
-    const head = `${index + 1} 0 obj\n`;
-    const part =
-      typeof object === 'string'
-        ? Buffer.from(`${head}${object}\nendobj\n`)
-        : Buffer.concat([
-            Buffer.from(`${head}<<${object[0]}/Length ${object[1].length}>>\nstream\n`),
-            object[1],
-            Buffer.from('\nendstream\nendobj\n'),
-          ]);
-    offsets.push(at);
-    at += part.length;
-    parts.push(part);
-  }
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`;
-  const trailer = `trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${at}\n%%EOF\n`;
-  return Buffer.concat([...parts, Buffer.from(end + trailer)]);
-}
+/** A stream with the entries of its dictionary. */
+const stream = (entries: string, bytes: Buffer | string) =>
+  `<<${entries}/Length ${bytes.length}>>\nstream\n${bytes.toString('latin1')}\nendstream`;
 
 const catalogue = '<</Type/Catalog/Pages 2 0 R>>';
 
 /** A PDF of one page with these contents, and further objects from number 5. */
-function onePage(contents: PdfObject, resources = '', more: readonly PdfObject[] = []): Buffer {
+function onePage(contents: string, resources = '', more: readonly string[] = []): Buffer {
   const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<<${resources}>>>>`;
   return pdfOf([catalogue, '<</Type/Pages/Kids[3 0 R]/Count 1>>', page, contents, ...more]);
 }
 
-function form(next: number, content: string): PdfObject {
-  const entries = `/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F ${next} 0 R>>>>`;
-  return [entries, Buffer.from(content)];
-}
+const form = (next: number, content: string) =>
+  stream(`/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F ${next} 0 R>>>>`, content);
 
 const zeros = (bytes: number, fill = ' ') => deflateSync(Buffer.alloc(bytes, fill), { level: 9 });
 
 /** PDFs by what is wrong with them; `bytes` is the size to which those that inflate grow. */
 export const pdfBombs = {
-  'content that inflates': (bytes: number) => onePage(['/Filter/FlateDecode', zeros(bytes)]),
+  'content that inflates': (bytes: number) => onePage(stream('/Filter/FlateDecode', zeros(bytes))),
   'content that inflates twice': (bytes: number) =>
-    onePage(['/Filter[/FlateDecode/FlateDecode]', deflateSync(zeros(bytes), { level: 9 })]),
-  'operators without end': (bytes: number) => onePage(['/Filter/FlateDecode', zeros(bytes, 'q Q ')]),
+    onePage(stream('/Filter[/FlateDecode/FlateDecode]', deflateSync(zeros(bytes), { level: 9 }))),
+  'operators without end': (bytes: number) => onePage(stream('/Filter/FlateDecode', zeros(bytes, 'q Q '))),
   'an object stream that inflates': (bytes: number) =>
-    onePage(['/Type/ObjStm/N 1000000/First 10/Filter/FlateDecode', zeros(bytes)]),
+    onePage(stream('/Type/ObjStm/N 1000000/First 10/Filter/FlateDecode', zeros(bytes))),
   'an image of 900 million pixels': (bytes: number) =>
-    onePage(['', Buffer.from('q 600 0 0 800 0 0 cm /I Do Q')], '/XObject<</I 5 0 R>>', [
-      [
+    onePage(stream('', 'q 600 0 0 800 0 0 cm /I Do Q'), '/XObject<</I 5 0 R>>', [
+      stream(
         '/Type/XObject/Subtype/Image/Width 30000/Height 30000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/FlateDecode',
         zeros(bytes),
-      ],
+      ),
     ]),
   'a tree of pages that is a circle': () =>
     pdfOf([catalogue, '<</Type/Pages/Kids[2 0 R 2 0 R]/Count 100000>>']),
@@ -76,7 +51,7 @@ export const pdfBombs = {
     return Buffer.concat([head, table, Buffer.from('\nendstream\nendobj\nstartxref\n9\n%%EOF\n')]);
   },
   'a table of objects that leads to itself': () => {
-    const whole = onePage(['', Buffer.from('q Q')]).toString('latin1');
+    const whole = onePage(stream('', 'q Q')).toString('latin1');
     const start = /startxref\n(\d+)/.exec(whole)?.[1];
     return Buffer.from(whole.replace('/Root 1 0 R', `/Root 1 0 R/Prev ${start}`), 'latin1');
   },
@@ -93,17 +68,17 @@ export const pdfBombs = {
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>',
     ]),
   'characters without end': () =>
-    onePage(['', Buffer.from('BT /F 9 Tf <0001> Tj ET')], '/Font<</F 5 0 R>>', [
+    onePage(stream('', 'BT /F 9 Tf <0001> Tj ET'), '/Font<</F 5 0 R>>', [
       '<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>',
       '<</Type/Font/Subtype/CIDFontType2/BaseFont/X/W[0 2000000000 500]>>',
-      ['', Buffer.from('1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange\n'.repeat(50))],
+      stream('', '1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange\n'.repeat(50)),
     ]),
-  'lists within each other': () => onePage(['', Buffer.from('['.repeat(1_000_000))]),
+  'lists within each other': () => onePage(stream('', '['.repeat(1_000_000))),
   'a form that draws itself': () =>
-    onePage(['', Buffer.from('/F Do')], '/XObject<</F 5 0 R>>', [form(5, '/F Do /F Do')]),
+    onePage(stream('', '/F Do'), '/XObject<</F 5 0 R>>', [form(5, '/F Do /F Do')]),
   'forms that draw ten others each': () =>
     onePage(
-      ['', Buffer.from('/F Do '.repeat(10))],
+      stream('', '/F Do '.repeat(10)),
       '/XObject<</F 5 0 R>>',
       Array.from({ length: 12 }, (_, at) => form(6 + at, at === 11 ? 'q Q' : '/F Do '.repeat(10))),
     ),
