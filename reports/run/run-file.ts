@@ -27,9 +27,10 @@ export function readRun(place: string): Run {
       );
     return runSchema;
   });
-  const { requirements, gaps, own, deviations } = run;
+  const { requirements, gaps, own, deviations, problems } = run;
   assertDistinct(file, { requirements, gaps, 'own/requirements': own?.requirements });
   assertFew(file, 'deviations/entries', deviations?.entries);
+  assertFew(file, 'problems', problems);
   for (const { id, checks } of [...requirements, ...(own?.requirements ?? [])]) {
     const rows = checks.flatMap((each) => each.rows);
     assertFew(file, id, rows);

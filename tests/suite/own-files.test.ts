@@ -156,6 +156,10 @@ const hostile: Readonly<Record<string, readonly [given: readonly [string, string
     ofRun(json({ ...sample, deviations: { file: '', stale: 'warn', entries: Array(5_001).fill(accepted) } })),
     /run\.json: .*\/deviations\/entries has more than 5000 entries/,
   ],
+  'run.json tells of countless problems': [
+    ofRun(json({ ...sample, problems: Array(5_001).fill('x') })),
+    /run\.json: .*\/problems has more than 5000 entries/,
+  ],
   'a baseline has a requirement twice': [
     [
       'baseline.json',
