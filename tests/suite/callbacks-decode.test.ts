@@ -314,44 +314,24 @@ test('places that a profile names are read there and nowhere else', () => {
     },
     deliveryId: { query: 'delivery' },
   };
-  const given = {
-    what: { kind: 'signed' },
-    who: { called: 'Bob Jones' },
-    when: 1_700_000_000,
-    event: 3,
-    requestId: 'x',
-  };
+  const who = { called: 'Bob Jones' };
+  const given = { what: { kind: 'signed' }, who, when: 1_700_000_000, event: 3, requestId: 'x' };
   const delivery = message(JSON.stringify(given), 'application/json', {
     target: '/callback/x?delivery=d-1',
     headers: [['x-request', id]],
   });
-  expect(decode(delivery, settings, known)).toEqual({
-    readable: true,
-    problems: [],
-    events: [
-      {
-        code: 2,
-        name: 'signed',
-        requestId: id,
-        signatory: { by: 'name', value: 'Bob Jones' },
-        time: { ms: 1_700_000_000_000, at: '/when' },
-        deliveryId: 'd-1',
-        attachments: [],
-        unread: [],
-      },
-    ],
-  });
+  const event = {
+    ...{ code: 2, name: 'signed', requestId: id, signatory: { by: 'name', value: 'Bob Jones' } },
+    ...{ time: { ms: 1_700_000_000_000, at: '/when' }, deliveryId: 'd-1', attachments: [], unread: [] },
+  };
+  expect(decode(delivery, settings, known)).toEqual({ readable: true, problems: [], events: [event] });
   expect(read({ what: { kind: 'viewed' } }, settings)).toEqual(['other']);
   expect(read({ what: { kind: '2' } }, settings)).toEqual([
     '"2" at /what/kind is no event that callbacks.decoding.event and codes know',
   ]);
   const bare = decode(message('{"what":{"kind":"signed"}}'), settings, known);
-  expect(bare.readable && bare.events[0]?.unread.map(({ field }) => field)).toEqual([
-    'requestId',
-    'signatory',
-    'time',
-    'deliveryId',
-  ]);
+  const lacking = ['requestId', 'signatory', 'time', 'deliveryId'];
+  expect(bare.readable && bare.events[0]?.unread.map(({ field }) => field)).toEqual(lacking);
 });
 
 test('XML is read by its local names, with attributes and text', () => {

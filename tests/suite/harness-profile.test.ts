@@ -136,6 +136,7 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [addressWith('inFlight: 0, perSecond: x'), /perSecond "x" must be number: .*\n.*inFlight 0 must be >= 1: /],
   [authOf(`{ kind: oauth, token: "${REF}" }`), /auth\.kind "oauth" is unknown; use static.*client-credent/],
   [plus('upload: { token: header }'), 'upload.token "header" is no place; write a JSON Pointer such as'],
+  [plus('upload: { token: { pattern: "OK .*" } }'), 'upload.token.pattern "OK .*" has no group'],
   [plus('upload: { token: { pointer: a.b } }'), /\.pointer "a\.b" does not have the form .*JSON Pointer/],
   [
     plus("outbox: { code: 'code\\:\\s(\\d{6})' }"),

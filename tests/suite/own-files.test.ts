@@ -53,6 +53,14 @@ const withBody = (file: string) =>
   withRequest({ body: { mediaType: 'text/plain', size: 3, sha256: 'a'.repeat(64), file } });
 
 const [check] = requirementOf(run({ results: results(failure('otp.sms', 0)) }), 'otp.sms').checks;
+const MiB = 1024 * 1024;
+const twoEqual = [...sample.requirements, ...sample.requirements];
+const runnable = `bodies/${'a'.repeat(32)}.html`;
+const late = { ...recording.ended, monotonicMs: 1e308 };
+const huge = 'a'.repeat(256 * 1024);
+const blank = ' '.repeat(MiB + 1);
+const inItself = '&a\naddress: {b: *a}\n';
+const ids = Array(257).fill('a'.repeat(4_096));
 const manyRows = {
   ...requirementOf(sample, 'otp.sms'),
   checks: [{ ...check, rows: Array(5_001).fill(check?.rows[0]) }],
@@ -92,145 +100,73 @@ const readProfile: Read = (target) => loadProfile({ target }, {});
 const readWaitingFile: Read = (file) => readWaiting(file);
 const readDeviationsFile: Read = (file) => readDeviations(file);
 
-/** What stands in which file, how that is read, and what is said of it. */
-const hostile: Readonly<Record<string, readonly [given: readonly [string, string, Read], said: RegExp]>> = {
-  'run.json has no version': [
-    ofRun('{}'),
-    /run\.json.*: .*no run of the conformance suite: \/ must have required property 'schemaVersion'/,
-  ],
-  'run.json is of a later version': [
-    ofRun('{"schemaVersion":"2.0"}'),
-    /schemaVersion 2\.0 is not understood/,
-  ],
-  'run.json has an exit code of its own': [
-    ofRun(json({ ...sample, exitCode: 9 })),
-    /\/exitCode must be <= 4/,
-  ],
-  'run.json has a key too many': [
-    ofRun(json({ ...sample, extra: 1 })),
-    /\/ must NOT have additional properties \(extra\)/,
-  ],
-  'run.json has a requirement twice': [
-    ofRun(json({ ...sample, requirements: [...sample.requirements, ...sample.requirements] })),
-    /is unusable: \/requirements has an id twice/,
-  ],
-  'run.json names an exchange that it lacks': [
-    ofRun(json({ ...red, exchanges: [] })),
-    /run\.json: is unusable: otp\.sms names exchange 0, which is not there/,
-  ],
-  'run.json is cut off': [ofRun(json(sample).slice(0, 999)), /run\.json:\d+: is no JSON, or cut off/],
-  'run.json names a body elsewhere': [
-    ofRun(json(withBody('/etc/passwd'))),
-    /run\.json:\d+: .*\/exchanges\/0\/request\/body\/file must match pattern/,
-  ],
-  'run.json names a body above it': [
-    ofRun(json(withBody('bodies/../../x'))),
-    /body\/file must match pattern/,
-  ],
-  'run.json names a body that a browser runs, to which the page would lead': [
-    ofRun(json(withBody(`bodies/${'a'.repeat(32)}.html`))),
-    /body\/file must match pattern/,
-  ],
-  'run.json has a URL that is none': [
-    ofRun(json(withRequest({ url: 'file:///etc/passwd' }))),
-    /\/exchanges\/0\/request\/url must match pattern/,
-  ],
-  'run.json tells of a sequence that violates a command': [
-    ofRun(json({ ...sample, explored: explored('$(touch owned)') })),
-    /run\.json:\d+: .*\/explored\/stories\/0\/requirement must match pattern/,
-  ],
-  'run.json has more rows than are compared': [
-    ofRun(json({ ...sample, requirements: [manyRows] })),
-    /run\.json: .*\/otp\.sms has more than 5000 entries/,
-  ],
-  'run.json has countless open questions': [
-    ofRun(
-      json({
-        ...sample,
-        gaps: Array.from({ length: 5_001 }, (_, at) => ({ ...sample.gaps[0], id: `a.a${at}` })),
-      }),
-    ),
-    /run\.json: is more than is read: \/gaps has more than 5000 entries/,
-  ],
-  'run.json has more deviations than are compared': [
-    ofRun(json({ ...sample, deviations: { file: '', stale: 'warn', entries: Array(5_001).fill(accepted) } })),
-    /run\.json: .*\/deviations\/entries has more than 5000 entries/,
-  ],
-  'run.json tells of countless problems': [
-    ofRun(json({ ...sample, problems: Array(5_001).fill('x') })),
-    /run\.json: .*\/problems has more than 5000 entries/,
-  ],
-  'a baseline has a requirement twice': [
-    [
-      'baseline.json',
-      json({ ...baselineOf(sample), requirements: Array(2).fill(baselineOf(sample).requirements[0]) }),
-      readBaseline as Read,
-    ],
-    /baseline\.json: is unusable: \/requirements has an id twice/,
-  ],
-  'a recording has a moment of another age': [
-    ofRecording({ ...recording, ended: { ...recording.ended, monotonicMs: 1e308 } }),
-    /recording\.json:\d+: .*\/ended\/monotonicMs must be/,
-  ],
-  'a recording names a body elsewhere': [
-    ofRecording(delivered('../../../../../etc/passwd')),
-    /recording\.json:\d+: .*\/listener\/deliveries\/0\/body/,
-  ],
-  'a recording has a run id that leads elsewhere': [
-    ofRecording({ ...recording, runId: '../../x' }),
-    /recording\.json:\d+: .*\/runId must match pattern/,
-  ],
-  'a recording has more ids than a pattern can look for': [
-    ofRecording({ ...recording, ids: Array(257).fill('a'.repeat(4_096)) }),
-    /recording\.json: is more than is read: \/ids has more than 1048576 characters/,
-  ],
-  'a recording has a profile that is larger than any': [
-    ofRecording({ ...recording, profile: { ...recording.profile, name: 'a'.repeat(256 * 1024) } }),
-    /recording\.json: is more than is read: \/profile has more than 262144 characters/,
-  ],
-  'a recording has a pattern that would never be made': [
-    ofRecording({ ...recording, profile: { ...recording.profile, outbox: { link: endless } } }),
-    /recording\.json: is more than is read: a pattern in \/profile takes too long/,
-  ],
-  'a recording has more people than texts can be searched for': [
-    ofRecording({ ...recording, profile: { ...recording.profile, people: { mobileNumbers } } }),
-    /recording\.json: is more than is read: \/profile names more than 400 people/,
-  ],
-  'a recording is of a later suite': [
-    ofRecording({ ...recording, recordingVersion: 3, more: 1 }),
-    /recordingVersion 3 is none of 1 and 2/,
-  ],
-  'waiting.json has a run id that leads elsewhere': [
-    ['waiting.json', json({ ...waiting, runId: '../../x' }), readWaitingFile],
-    /waiting\.json(:\d+)?: .*\/runId/,
-  ],
-  'deviations are an alias bomb': [
-    ['deviations.yaml', bomb, readDeviationsFile],
-    /deviations\.yaml: .*alias/i,
-  ],
-  'deviations are too large': [
-    ['deviations.yaml', '#'.repeat(256 * 1024 + 1), readDeviationsFile],
-    /yaml: is larger than 256 KiB, the most/,
-  ],
-  'a sequence is too large': [
-    ['sequence.json', ' '.repeat(1024 * 1024 + 1), readSequence as Read],
-    /json: is larger than 1 MiB, the most/,
-  ],
-  'a profile is inside of itself': [
-    ['profile.yaml', '&a\naddress: {b: *a}\n', readProfile],
-    /profile\.yaml: .*\*a stands inside of what it means/,
-  ],
-  'a profile is an alias bomb': [['profile.yaml', bomb, readProfile], /profile\.yaml: .*alias/i],
-};
+const changedRun = (differing: object) => ofRun(json({ ...sample, ...differing }));
+const changedRecording = (differing: object) => ofRecording({ ...recording, ...differing });
+const inProfile = (more: object) => changedRecording({ profile: { ...recording.profile, ...more } });
+const leading = json({ ...waiting, runId: '../../x' });
+const twice = { ...baselineOf(sample), requirements: Array(2).fill(baselineOf(sample).requirements[0]) };
+const manyGaps = Array.from({ length: 5_001 }, (_, at) => ({ ...sample.gaps[0], id: `a.a${at}` }));
+const manyDeviations = { deviations: { file: '', stale: 'warn', entries: Array(5_001).fill(accepted) } };
+const noVersion = /no run of the conformance suite: \/ must have required property 'schemaVersion'/;
 
-for (const [title, [[name, content, read], message]] of Object.entries(hostile)) {
-  test(`refused: ${title}`, ({}, info) => {
+/** What stands in which file, how that is read, and what is said of it. */
+const hostile: readonly (readonly [title: string, given: readonly [string, string, Read], said: RegExp])[] = [
+  ['has no version', ofRun('{}'), noVersion],
+  ['is of a later version', ofRun('{"schemaVersion":"2.0"}'), /schemaVersion 2\.0 is not understood/],
+  ['has a key too many', changedRun({ extra: 1 }), /must NOT have additional properties \(extra\)/],
+  ['has a requirement twice', changedRun({ requirements: twoEqual }), /\/requirements has an id twice/],
+  [
+    'lacks an exchange',
+    changedRun({ ...red, exchanges: [] }),
+    /otp\.sms names exchange 0, which is not there/,
+  ],
+  ['is cut off', ofRun(json(sample).slice(0, 999)), /is no JSON, or cut off/],
+  ['names a body elsewhere', ofRun(json(withBody('bodies/../../x'))), /body\/file must match pattern/],
+  // To which the page would lead.
+  ['names a body that a browser runs', ofRun(json(withBody(runnable))), /body\/file must match pattern/],
+  [
+    'has a URL that is none',
+    ofRun(json(withRequest({ url: 'file:///a' }))),
+    /request\/url must match pattern/,
+  ],
+  ['explored a command', changedRun({ explored: explored('$(touch a)') }), /requirement must match pattern/],
+  ['has too many rows', changedRun({ requirements: [manyRows] }), /otp\.sms has more than 5000 entries/],
+  ['has too many gaps', changedRun({ gaps: manyGaps }), /\/gaps has more than 5000 entries/],
+  [
+    'has too many problems',
+    changedRun({ problems: Array(5_001).fill('x') }),
+    /\/problems has more than 5000 entries/,
+  ],
+  ['has too many deviations', changedRun(manyDeviations), /\/deviations\/entries has more than 5000 entries/],
+  ['has one twice', ['baseline.json', json(twice), readBaseline as Read], /\/requirements has an id twice/],
+  ['is of another age', changedRecording({ ended: late }), /\/ended\/monotonicMs must be/],
+  ['names a body elsewhere', ofRecording(delivered('../../etc/passwd')), /\/listener\/deliveries\/0\/body/],
+  ['has an id that leads elsewhere', changedRecording({ runId: '../../x' }), /\/runId must match pattern/],
+  ['has too many ids', changedRecording({ ids }), /\/ids has more than 1048576 characters/],
+  ['has a huge profile', inProfile({ name: huge }), /\/profile has more than 262144 characters/],
+  [
+    'has an endless pattern',
+    inProfile({ outbox: { link: endless } }),
+    /a pattern in \/profile takes too long/,
+  ],
+  ['has too many people', inProfile({ people: { mobileNumbers } }), /\/profile names more than 400 people/],
+  ['is of a later suite', changedRecording({ recordingVersion: 3 }), /recordingVersion 3 is none of 1 and 2/],
+  ['has an id that leads elsewhere', ['waiting.json', leading, readWaitingFile], /\/runId/],
+  ['is an alias bomb', ['deviations.yaml', bomb, readDeviationsFile], /alias/i],
+  ['is too large', ['sequence.json', blank, readSequence as Read], /is larger than 1 MiB, the most/],
+  ['is inside of itself', ['profile.yaml', inItself, readProfile], /\*a stands inside of what it means/],
+  ['is an alias bomb', ['profile.yaml', bomb, readProfile], /alias/i],
+];
+
+for (const [title, [name, content, read], message] of hostile) {
+  test(`refused: ${name} ${title}`, ({}, info) => {
     const file = info.outputPath(name);
     writeFileSync(file, content);
     chmodSync(file, 0o600);
     const before = lowerLimits({ slowPatternMs: 1_000 });
     try {
-      const refused = { name: 'ConfigurationError', message: expect.stringMatching(message) };
+      const said = new RegExp(`${name.replace('.', '\\.')}(:\\d+)?: .*${message.source}`, message.flags);
+      const refused = { name: 'ConfigurationError', message: expect.stringMatching(said) };
       expect(() => read(file)).toThrow(expect.objectContaining(refused));
     } finally {
       before();

@@ -5,7 +5,7 @@ import { decode } from '../../harness/callbacks/decode.ts';
 import { patternProblem } from '../../harness/profile/parts.ts';
 import { type Place, placeName, readText, scopeOf } from '../../harness/untrusted/place.ts';
 import type { HeaderField } from '../../record/exchange.ts';
-import { env, load, minimal, refusal } from './services/profiles.ts';
+import { load, minimal } from './services/profiles.ts';
 
 const xml =
   '<?xml version="1.0"?><e:receipt xmlns:e="urn:e"><document id="D&#47; 1">T1</document><state>OPEN</state></e:receipt>';
@@ -97,18 +97,7 @@ test('a pattern has one group', () => {
   expect(patternProblem('(a)(b)')).toContain('2 groups');
 });
 
-const told: readonly (readonly [text: string, message: string])[] = [
-  ['upload: { token: { pattern: "OK .*" } }', 'upload.token.pattern "OK .*" has no group'],
-  ['create: { requestId: data.id }', 'create.requestId "data.id" is no place; write a JSON Pointer'],
-];
-
 test('a place with @ is no e-mail address', ({}, info) => {
   const text = 'create: { requestId: "/receipt/@id", signatoryId: "/receipt/person/@ref.no" }';
   expect(load(info, `${minimal}${text}\n`)?.profile.create?.requestId).toBe('/receipt/@id');
 });
-
-for (const [text, message] of told) {
-  test(`${text} is refused with its way out`, ({}, info) => {
-    expect(refusal(info, `${minimal}${text}\n`, env)).toContain(message);
-  });
-}

@@ -8,7 +8,7 @@ import type { RelayingDriver } from '../../harness/people/module.ts';
 import type { RelayedDelivery } from '../../harness/people/module-types.ts';
 import type { OutboxReader } from '../../harness/people/outbox.ts';
 import { otpType } from '../../openapi/codes.ts';
-import { noOutbox, personWith } from './signing-people.ts';
+import { listing, noOutbox, personWith } from './signing-people.ts';
 
 let folder: string;
 test.beforeAll(async () => {
@@ -46,26 +46,13 @@ async function named(
 const anna = personWith({ otpType: otpType.sms });
 
 test('a refusal says nothing where the module looked for a code and found none', async () => {
-  const outbox: OutboxReader = {
-    waitMs: 0,
-    reads: () => true,
-    hasRead: () => false,
-    hasLost: async () => false,
-    messages: () => Promise.resolve([]),
-    link: () => Promise.resolve(undefined),
-    code: () => Promise.resolve(undefined),
-    seen: () => [],
-    known: () => Promise.resolve(new Set()),
-    newCode: () => Promise.resolve(undefined),
-    problem: () => undefined,
-  };
   const text = `export default {
     async act(task, act, codes, { outbox }) {
       if (codes === 'right') await outbox.code(task, 'sms');
       return { refused: '403' };
     },
   };`;
-  const driver = await driverOf(text, 5_000, outbox);
+  const driver = await driverOf(text, 5_000, listing('sms', []));
   expect(await driver.act(anna, 'sign', 'right')).toMatchObject({
     kind: 'unknown',
     reason:

@@ -121,54 +121,37 @@ const coded = gzipBomb(3 * most, 1);
 const long = gzipBomb(8 * most, 1);
 const body = (length: number) => expect.objectContaining({ length });
 
-/** What a server does, and what comes of it where four times as much is read of a success as of a refusal. */
+const endless = (response: ServerResponse) => {
+  const more = () => {
+    while (response.write(Buffer.alloc(64 * 1024, 'x')));
+  };
+  response.writeHead(401).on('drain', more);
+  more();
+};
+const answering =
+  (status: number, given: string | Uint8Array, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(given);
+const inCoding = ({ coding }: { readonly coding: string }) => ({ 'content-encoding': coding });
+const large = 'x'.repeat(3 * most);
+const begun = (status: number, length = most) => ({ response: { status, body: body(length) } });
+const bombed = { failure: { code: 'CONTENT_ENCODING' } };
+const headless = { failure: expect.anything() };
+const whole = { response: { body: Buffer.from('whole') } };
+
+/** What a server answers, and what comes of it where four times as much is read of a success as of a refusal. */
 const answers: readonly (readonly [
   what: string,
-  (response: ServerResponse) => void,
+  answer: (response: ServerResponse) => void,
   outcome: Record<string, unknown>,
 ])[] = [
-  [
-    'a long refusal is read in part',
-    (response) => response.writeHead(400).end(Buffer.alloc(3 * most, 'x')),
-    { response: { status: 400, body: body(most) } },
-  ],
-  [
-    'a refusal that grows is read in part',
-    (response) => response.writeHead(401, { 'content-encoding': coded.coding }).end(coded.body),
-    { response: { status: 401, body: body(most) } },
-  ],
-  [
-    'a refusal without end is one all the same',
-    (response) => {
-      response.writeHead(401);
-      const more = () => {
-        while (response.write(Buffer.alloc(64 * 1024, 'x')));
-      };
-      response.on('drain', more);
-      more();
-    },
-    { response: { status: 401, body: body(most) } },
-  ],
-  [
-    'a success is read as a whole',
-    (response) => response.writeHead(200).end(Buffer.alloc(3 * most, 'x')),
-    { response: { status: 200, body: body(3 * most) } },
-  ],
-  [
-    'a success that is a bomb is a failure of the transport',
-    (response) => response.writeHead(200, { 'content-encoding': long.coding }).end(long.body),
-    { failure: { code: 'CONTENT_ENCODING' } },
-  ],
-  [
-    'headers without end are one, too',
-    (response) => response.writeHead(200, { 'x-long': 'x'.repeat(1024 * 1024) }).end(),
-    { failure: expect.anything() },
-  ],
-  [
-    'after all of them the next answer is read',
-    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole')),
-    { response: { body: Buffer.from('whole') } },
-  ],
+  ['a long refusal is read in part', answering(400, large), begun(400)],
+  ['a refusal that grows is read in part', answering(401, coded.body, inCoding(coded)), begun(401)],
+  ['a refusal without end is one all the same', endless, begun(401)],
+  ['a success is read as a whole', answering(200, large), begun(200, 3 * most)],
+  ['a success that is a bomb is a failure', answering(200, long.body, inCoding(long)), bombed],
+  ['headers without end are one, too', answering(200, '', { 'x-long': 'x'.repeat(1024 * 1024) }), headless],
+  ['after all the next is read', answering(200, gzipSync('whole'), { 'content-encoding': 'gzip' }), whole],
 ];
 
 test('of an answer that is no success the beginning counts, and one that is too large is no answer', async () => {
