@@ -54,11 +54,8 @@ test('what a call of the profile was to end has ended: no page of a gateway says
       });
       const profile = { calls: { deleteRequest }, address: { visibleAfterMs: 0 } };
       const session = sessionAt(service.baseUrl, info.outputPath(), profile);
-      const ended = session.template('deleteRequest', { requestId: 'R1' });
-      const end = await ended.then(
-        () => 'ended',
-        ({ message }: Error) => message,
-      );
+      const ended = session.template('deleteRequest', { requestId: 'R1' }).then(() => 'ended');
+      const end = await ended.catch(({ message }: Error) => message);
       await session.close();
       await service.close();
       return `${calls}: ${end}`;
@@ -105,6 +102,7 @@ test('a service that wants each Title once takes all rows of a check', async ({}
 
 test('a refusal without its words blames nobody where the same call is refused with them, or any call as it is', async ({}, info) => {
   const page = '<!doctype html>Nothing is here.';
+  const reading = says(message.documentNotFound);
   for (const [bare, verdict, said = {}, wall = false] of [
     [1, 'could-not-run'],
     [2, 'failed'],
@@ -123,17 +121,12 @@ test('a refusal without its words blames nobody where the same call is refused w
     });
     const check = new Check({ title: 'words', tags: ['@skeleton.unknown-document-message'] });
     const run = { session, facts: await session.facts(), check };
-    const unknown = (given: CallbackIngredients) => [
-      {
-        title: 'unknown',
-        outcome: 'refused' as const,
-        input: { json: minimalRequest({ ...given, documents: ['nobody'] }) },
-      },
-    ];
-    const reading = says(message.documentNotFound);
-    await new Operation(skeletonCreation, run)
-      .refuses(unknown, 404, undefined, reading)
-      .catch(() => undefined);
+    const unknown = (given: CallbackIngredients) => {
+      const json = minimalRequest({ ...given, documents: ['nobody'] });
+      return [{ title: 'unknown', outcome: 'refused' as const, input: { json } }];
+    };
+    const refused404 = new Operation(skeletonCreation, run).refuses(unknown, 404, undefined, reading);
+    await refused404.catch(() => undefined);
     expect(check.results({ broke: true }).map((each) => each.verdict)).toEqual([verdict]);
   }
 });
@@ -149,10 +142,8 @@ test('a token that can be used once only is no token that creations do not know'
     return refused ? [404, { error: message.documentNotFound }] : undefined;
   });
   const of = { judged: 'skeleton', expected: success, convicts: [404], excuses: ['token-used-up'] } as const;
-  expect(await told(session, of)).toMatchObject({
-    verdict: 'could-not-run',
-    message: expect.stringContaining('limits.documentUses'),
-  });
+  const uses = expect.stringContaining('limits.documentUses');
+  expect(await told(session, of)).toMatchObject({ verdict: 'could-not-run', message: uses });
 });
 
 test('a form that is no body of type 3 is the mistake of the profile, also where tokens are good for one request each', async ({}, info) => {
@@ -168,10 +159,8 @@ test('a form that is no body of type 3 is the mistake of the profile, also where
   const session = await at(info, refuses, undefined, { create: { field: 'request' } });
   await session.shared('skeleton');
   const of = { judged: 'stamped', expected: status200, vouching: 'document' } as const;
-  expect(await told(session, of)).toMatchObject({
-    verdict: 'could-not-run',
-    message: expect.stringContaining('create.field'),
-  });
+  const field = expect.stringContaining('create.field');
+  expect(await told(session, of)).toMatchObject({ verdict: 'could-not-run', message: field });
 });
 
 test('a service whose document tokens are good for one request each, which the profile does not say, takes all rows of a check', async ({}, info) => {
@@ -240,9 +229,8 @@ test('type 3 may be found on one of its two paths', async ({}, info) => {
   );
   const of = { judged: 'stamped-unversioned', expected: status200, vouching: 'document' } as const;
   expect((await told(session, of)).cause).toMatchObject({ excuse: 'other-path' });
-  expect(unavailable('stamped-unversioned', await session.shared('stamped-unversioned')).message).toContain(
-    '404',
-  );
+  const answer = await session.shared('stamped-unversioned');
+  expect(unavailable('stamped-unversioned', answer).message).toContain('404');
 });
 
 test('a refusal with 200 is no upload without a token', async ({}, info) => {

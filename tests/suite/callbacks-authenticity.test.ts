@@ -122,10 +122,7 @@ test('a wrong secret, another algorithm and garbage are told apart as far as pos
 
 test('Standard Webhooks are verified with several signatures and a time', () => {
   const key = Buffer.from(secret);
-  const settings: AuthenticitySettings = {
-    kind: 'standard-webhooks',
-    secret: `whsec_${key.toString('base64')}`,
-  };
+  const settings = { kind: 'standard-webhooks', secret: `whsec_${key.toString('base64')}` } as const;
   const signed = (seconds: number, more = '') => {
     const signature = mac([`msg_1.${seconds}.`, body], 'base64', 'sha256', key);
     return message({
@@ -144,19 +141,14 @@ test('Standard Webhooks are verified with several signatures and a time', () => 
   expect(said(settings, { ...signed(nowS), body: Buffer.from('{}') })).toBe('wrong');
   for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
     const given = signed(nowS);
-    expect(
-      said(settings, { ...given, headers: given.headers.filter(([name]) => name !== header) }),
-      header,
-    ).toBe('missing');
+    const headers = given.headers.filter(([name]) => name !== header);
+    expect(said(settings, { ...given, headers }), header).toBe('missing');
   }
 });
 
 test('a time that is none makes a signature stale, not an error', () => {
   const fields = { signature: 'v1', timestamp: 't' };
   const settings: AuthenticitySettings = { kind: 'hmac', header: 'X-Sig', secret, fields, toleranceS: 300 };
-  expect(said(settings, message({ 'x-sig': `t=soon,v1=${mac([body])}` }))).toBe('stale');
-  expect(said(settings, message({ 'x-sig': `v1=${mac([body])}` }))).toBe('missing');
-  expect(said(settings, message({ 'x-sig': `t=${new Date(nowMs).toISOString()},v1=${mac([body])}` }))).toBe(
-    'genuine',
-  );
+  const at = (time: string) => said(settings, message({ 'x-sig': `${time}v1=${mac([body])}` }));
+  expect([at('t=soon,'), at(''), at(`t=${now.at},`)]).toEqual(['stale', 'missing', 'genuine']);
 });

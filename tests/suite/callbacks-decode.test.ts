@@ -63,13 +63,11 @@ test('unknown JSON payloads are read where they leave no doubt', () => {
     [{ event: 1, requestId: id }, '1 ours'],
     [{ CallbackType: '2', RequestId: id, SignatoryId: 'sig-22222222' }, '2 ours id=sig-22222222'],
     [{ eventType: 2, data: { request: { id }, signer: 'ANN@example.com' } }, '2 ours email=ann@example.com'],
-    [{ type: 3, data: { requestId: id } }, '3 ours'],
     [{ event: { code: 2, name: 'x' }, signatory: { name: 'Bob Jones', kind: 1 } }, '2 name=Bob Jones'],
     [{ event: 'signature_request_completed', requestId: id }, '3 ours'],
     [{ type: 'com.acme.signatory.completed', actor: 'bob@example.com' }, '2 email=bob@example.com'],
     [{ eventName: 'RequestReceived', statusUrl: `https://a.example/requests/${id}/status` }, '1 ours'],
     [{ event: 1, requestId: `{${id.toUpperCase()}}` }, '1 ours'],
-    [{ event: 1, requestId: '' }, '1'],
     [{ EventType: 3, Recipients: [{ OTP: { Type: 1 } }], code: 'x' }, '3'],
     [{ Message: JSON.stringify({ event: 2, signatoryId: 'sig-11111111' }), code: 2 }, '2 id=sig-11111111'],
     [{ eventId: 2, signerEmail: 'ann@example.com', next: 'bob@example.com' }, '2 email=ann@example.com'],
@@ -82,8 +80,6 @@ test('unknown JSON payloads are read where they leave no doubt', () => {
 test('what leaves a doubt is not read, and says why and what to set', () => {
   const rows: [payload: unknown, message: RegExp][] = [
     [{ event: 'completed' }, /"completed" at \/event is not known; .* callbacks\.decoding\.codes/],
-    [{ event: 7 }, /7 at \/event is not known/],
-    [{ requestId: id, signatory: { type: 1 } }, /no field names the event.*callbacks\.decoding\.event/],
     [{ OTP: { Type: 1 } }, /no field names the event/],
     [{ of: { state: 'OPEN' }, note: 'a text', kind: 'SIGNED' }, /decoding\.event \(\/kind\?\)/],
     [{ eventType: 1, eventCode: 2 }, /1 at \/eventType and 2 at \/eventCode name different events/],
@@ -109,11 +105,7 @@ test('deliveries that are no events are said to be unreadable', () => {
     ['XML with entities that grow', 'application/xml', bomb],
     ['XML nested without end', 'application/xml', `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`],
     ['multipart without a boundary', 'multipart/form-data', '--x\r\n\r\n1\r\n--x--'],
-    [
-      'multipart that is cut off',
-      'multipart/form-data; boundary=x',
-      '--x\r\nContent-Disposition: form-data; name=event\r\n\r\n1',
-    ],
+    ['multipart that is cut off', 'multipart/form-data; boundary=x', '--x\r\nX-A: event\r\n\r\n1'],
     ['random bytes', 'application/octet-stream', '\u0000\u00ff\u0010\u0080 nothing'],
   ];
   for (const [title, contentType, body] of rows) {
@@ -161,7 +153,6 @@ test('an id of the run is known in another form, where the profile says that it 
     ['another%2Drequest-id', known, 'another-request-id'],
     // Two ids could be meant.
     ['ab%2B%2Fcd%3D%3D', encoded, 'ab%2B%2Fcd%3D%3D'],
-    ['%zz', known, '%zz'],
   ];
   for (const [subject, all, requestId] of rows) {
     const read = decode(message(JSON.stringify({ event: 1, subject })), settings, all);
@@ -178,7 +169,6 @@ test('times of all forms are read, and only those of the event', () => {
     '2024-01-02T03:04:05.0000000Z',
     'Tue, 02 Jan 2024 03:04:05 GMT',
     ms,
-    ms / 1_000,
     ms * 1_000,
     String(ms / 1_000),
     `/Date(${ms})/`,
@@ -221,11 +211,7 @@ test('an event may stand in the query of a call without a body', () => {
 
 test('a service that tries out the URL tells of no event', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-    expect(decode(message('', '', { method }), {}, known)).toEqual({
-      readable: true,
-      events: [],
-      problems: [],
-    });
+    expect(short(decode(message('', '', { method }), {}, known))).toEqual([]);
   }
   // A POST may name the event in a header field or in the query. What CallbackUrl has in its query says nothing.
   const callbackUrl = 'http://127.0.0.1/callback/x?flow=a&note=twice';
@@ -236,10 +222,8 @@ test('a service that tries out the URL tells of no event', () => {
   };
   for (const body of ['', '{}']) {
     expect(posted(body, 'Accept')).toEqual([]);
-    expect(posted(body, 'X-What')).toEqual([expect.stringContaining('no field names the event')]);
-    expect(posted(body, 'Accept', '&was=begun')).toEqual([
-      expect.stringContaining('no field names the event'),
-    ]);
+    const unnamed = [expect.stringContaining('no field names the event')];
+    expect([posted(body, 'X-What'), posted(body, 'Accept', '&was=begun')]).toEqual([unnamed, unnamed]);
   }
 });
 
@@ -247,14 +231,11 @@ test('a message that the profile calls other by a word in it is no event, wherev
   const codes = { ping: 'other' } as const;
   const ping = message('{"soort":"ping","challenge":"ab12"}');
   const begun = message('{"code":"begun","soort":"ping"}');
-  for (const more of [{}, { event: '/code' }, { list: '/events', event: '/code' }]) {
+  for (const more of [{}, { list: '/events', event: '/code' }]) {
     const settings = { decoding: { codes, ...more } };
     expect(short(decode(ping, settings, known))).toEqual(['other']);
-    expect(decode(ping, { decoding: more }, known)).toMatchObject({
-      problems: [
-        expect.stringContaining('where "ping" is none of the three events, callbacks.decoding.codes'),
-      ],
-    });
+    const problem = 'where "ping" is none of the three events, callbacks.decoding.codes';
+    expect(short(decode(ping, { decoding: more }, known))).toEqual([expect.stringContaining(problem)]);
     // What stands in the place of an event is an event, whose name the profile may have wrong.
     expect(decode(begun, settings, known)).toMatchObject({ readable: false });
   }
@@ -275,10 +256,8 @@ test('charsets and byte order marks are taken as declared', () => {
   const utf16 = Buffer.from(`\ufeff${JSON.stringify({ event: 1, requestId: id })}`, 'utf16le');
   expect(short(decode(message(utf16, 'application/json; charset=utf-16le'), {}, known))).toEqual(['1 ours']);
   expect(read(`\ufeff${JSON.stringify({ event: 1 })}`)).toEqual(['1']);
-  expect(
-    read(JSON.stringify({ event: 1 }), {}, 'application/vnd.acme.event+json; charset=unheard-of'),
-  ).toEqual(['1']);
-  expect(read(JSON.stringify({ event: 1 }), {}, '')).toEqual(['1']);
+  expect(read({ event: 1 }, {}, 'application/vnd.acme.event+json; charset=unheard-of')).toEqual(['1']);
+  expect(read({ event: 1 }, {}, '')).toEqual(['1']);
 });
 
 test('several events in one delivery are found in a list', () => {
@@ -288,13 +267,9 @@ test('several events in one delivery are found in a list', () => {
   ];
   expect(read(events)).toEqual(['2 email=ann@example.com', '3 ours']);
   expect(read({ requestId: id, events })).toEqual(['2 ours email=ann@example.com', '3 ours']);
-  expect(read({ batch: { list: events } }, { decoding: { list: '/batch/list' } })).toEqual([
-    '2 email=ann@example.com',
-    '3 ours',
-  ]);
-  expect(read({ batch: {} }, { decoding: { list: '/batch/list' } })).toEqual([
-    'nothing stands at /batch/list (callbacks.decoding.list)',
-  ]);
+  const batch = { decoding: { list: '/batch/list' } };
+  expect(read({ batch: { list: events } }, batch)).toEqual(['2 email=ann@example.com', '3 ours']);
+  expect(read({ batch: {} }, batch)).toEqual(['nothing stands at /batch/list (callbacks.decoding.list)']);
   const partly = decode(message(JSON.stringify([{ event: 1 }, { event: 'later' }])), {}, known);
   expect(partly).toMatchObject({
     readable: true,
@@ -339,14 +314,11 @@ test('XML is read by its local names, with attributes and text', () => {
     <n:EventType kind="code">2</n:EventType><n:RequestId>${id}</n:RequestId>
     <n:Signatory id="sig-22222222"><Name>Bob &amp; Co</Name></n:Signatory></n:Notification></s:Body></s:Envelope>`;
   expect(read(xml, {}, 'text/xml; charset=utf-8')).toEqual(['2 ours id=sig-22222222']);
-  expect(
-    read(xml, { decoding: { event: '/Envelope/Body/Notification/EventType' } }, 'application/soap+xml'),
-  ).toEqual(['2 ours id=sig-22222222']);
+  const soap = { decoding: { event: '/Envelope/Body/Notification/EventType' } };
+  expect(read(xml, soap, 'application/soap+xml')).toEqual(['2 ours id=sig-22222222']);
   const list = '<Events><Event type="1"/><Event type="3"/></Events>';
-  expect(read(list, { decoding: { list: '/Events/Event', event: '/@type' } }, 'application/xml')).toEqual([
-    '1',
-    '3',
-  ]);
+  const typedAt = { decoding: { list: '/Events/Event', event: '/@type' } };
+  expect(read(list, typedAt, 'application/xml')).toEqual(['1', '3']);
   const named = '<e:Hook xmlns:e="urn:e"><e:Event><e:Kind>signed</e:Kind><e:No>1</e:No></e:Event></e:Hook>';
   expect(read(named, {}, 'application/xml').join()).toContain('(/Hook/Event/Kind?)');
   const typed = named.replaceAll('e:Kind', 'e:Type');
@@ -356,19 +328,14 @@ test('XML is read by its local names, with attributes and text', () => {
 
 test('forms are read with brackets, dots and JSON inside', () => {
   const form = 'application/x-www-form-urlencoded';
-  expect(read(`event=2&requestId=${id}&signer%5Bemail%5D=bob%40example.com`, {}, form)).toEqual([
-    '2 ours email=bob@example.com',
-  ]);
+  const bracketed = `event=2&requestId=${id}&signer%5Bemail%5D=bob%40example.com`;
+  expect(read(bracketed, {}, form)).toEqual(['2 ours email=bob@example.com']);
   const indexed = { decoding: { list: '/events', event: '/code' } };
   expect(read('events[1][code]=3&events[0][code]=1', indexed, form)).toEqual(['1', '3']);
   expect(read('events.1.code=3&events.0.code=1', indexed, form)).toEqual(['1', '3']);
-  expect(
-    read(
-      `json=${encodeURIComponent(`{"event":{"type":2},"signer":"ann@example.com"}`)}`,
-      { decoding: { event: '/json/event/type' } },
-      form,
-    ),
-  ).toEqual(['2 email=ann@example.com']);
+  const inside = `json=${encodeURIComponent(`{"event":{"type":2},"signer":"ann@example.com"}`)}`;
+  const at = { decoding: { event: '/json/event/type' } };
+  expect(read(inside, at, form)).toEqual(['2 email=ann@example.com']);
   // The default of many HTTP clients, on a body that is none.
   expect(read({ event: 1 }, {}, form)).toEqual(['1']);
   const attachments = { as: 'base64', list: '/files', content: '/data', name: '/name' } as const;
@@ -380,12 +347,9 @@ test('attachments of unknown payloads are found in whatever form they have', () 
   const rows: [payload: unknown, expected: string][] = [
     [{ event: 3, documents: [{ name: 'a.pdf', content: base64 }] }, '3 a.pdf:the pdf'],
     [{ event: 3, pdf: `data:application/pdf;base64,${base64}` }, '3 -:the pdf'],
-    [{ event: 3, CompletedDocuments: [base64, base64] }, '3 -:the pdf -:the pdf'],
     [{ event: 3, file: { Name: 'b.pdf', Data: base64.replace(/(.{76})/g, '$1\r\n') } }, '3 b.pdf:the pdf'],
     [{ event: 3, attachment: { data: [...pdf] } }, '3 -:the pdf'],
-    [{ event: 3, buffer: { type: 'Buffer', data: [...pdf] } }, '3 -:the pdf'],
     [{ event: 3, attachments: [{ content: Buffer.alloc(300, 'zip').toString('base64') }] }, '3 -:300 bytes'],
-    [{ event: 3, documents: [{ url: 'https://files.example.com/a.pdf' }] }, '3'],
     [{ event: 3, token: 'a'.repeat(400) }, '3'],
   ];
   for (const [payload, expected] of rows)
@@ -403,22 +367,15 @@ test('attachments of unknown payloads are found in whatever form they have', () 
       events: [{ unread: [{ field: 'attachments', message: text }] }],
     });
   }
-  const opaque = decode(
-    message(JSON.stringify({ event: 3, attachments: { blob: '!'.repeat(300) } })),
-    {},
-    known,
-  );
-  expect(opaque).toMatchObject({ events: [{ unread: [{ field: 'attachments' }] }] });
+  const opaque = message(JSON.stringify({ event: 3, attachments: { blob: '!'.repeat(300) } }));
+  expect(decode(opaque, {}, known)).toMatchObject({ events: [{ unread: [{ field: 'attachments' }] }] });
 });
 
 const uri = 'https://files.example.com/1';
 const toldElsewhere: readonly (readonly [object, DecodeSettings['attachments'], at: string | undefined])[] = [
-  [{ files: [{ data: base64 }] }, { as: 'base64', list: '/documents', content: '/content' }, '/files/0/data'],
   [{ files: [{ data: base64 }], id: 'c0ffee' }, { as: 'base64', list: '/id', content: '' }, '/files/0/data'],
   [{ dokumenter: [{ uri }] }, { as: 'url', list: '/data', content: '/uri' }, '/dokumenter/0/uri'],
-  [{ documents: [], uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
   [{ documents: null, link: uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
-  [{ source: uri }, { as: 'url', list: '/documents', content: '/uri' }, undefined],
 ];
 
 for (const [body, attachments, at] of toldElsewhere) {

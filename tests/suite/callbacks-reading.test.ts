@@ -65,14 +65,11 @@ for (const [title, has, shown] of [
 
 const first = 'signatory 1 (signer, order 1)';
 const second = 'signatory 2 (signer, order 1)';
-const both = [first, second];
 const all = { subscription: [0], explicitCodes: [1, 2, 3] } as const;
 /** What arrived, and the lines in which something is wrong. */
 const missing: readonly [what: string, more: Partial<Plan>, words: string, wrong: readonly string[]][] = [
   ['event 2 of one signer', {}, 'sent 1 +a 2a +b 3', [`event 2 of ${second}: never came`]],
-  ['event 2 of everybody', {}, 'sent 1 +a +b 3', both.map((who) => `event 2 of ${who}: never came`)],
   ['one event 2 that names nobody', {}, 'sent 1 +a 2 +b 3', [`event 2 of ${first}, ${second}: too few came`]],
-  ['event 1', {}, 'sent +a 2a +b 2b 3', ['event 1: never came']],
   ['event 3', {}, 'sent 1 +a 2a +b 2b', ['event 3: never came']],
   ['one of all', all, 'sent 1 +a 2a +b 2b', ['event 3: never came']],
   ['what came too early is wrong itself', {}, 'sent 1 +a 2a 2b +b 3', [`event 2 of ${second}`]],
@@ -101,12 +98,9 @@ test('a delivery whose reading breaks is unreadable, and the others are read all
     await send(address.url, JSON.stringify(link));
     await send(address.url, '{"event":1}');
     const deliveries = await address.next(1, 5_000);
-    const options = {
-      settings: { attachments: { list: '/documents', content: '/content', as: 'url' } },
-      known: { requestIds: [], signatories: [] },
-      markers: [],
-      fetchLink: () => Promise.reject(new RangeError('Maximum call stack size exceeded')),
-    } as const;
+    const attachments = { list: '/documents', content: '/content', as: 'url' } as const;
+    const fetchLink = () => Promise.reject(new RangeError('Maximum call stack size exceeded'));
+    const options = { settings: { attachments }, known, markers: [], fetchLink };
     const read = await Promise.all(deliveries.map((delivery) => readDelivery(delivery, options)));
     expect(read.map(({ seen: { events, problems } }) => [events.map(({ code }) => code), problems])).toEqual([
       [[], ['it cannot be read: Maximum call stack size exceeded']],
@@ -218,6 +212,12 @@ const notUndone = [undefined, notUndoneText];
 // A frame with its text as it is.
 const zstd = Buffer.concat([Buffer.from('28b52ffd2013990000', 'hex'), Buffer.from(secret)]);
 
+function recorderIn(info: TestInfo) {
+  const redactor = new Redactor();
+  const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
+  return { redactor, recorder: new Recorder(redactor, people, info.outputPath()) };
+}
+
 /** A callback with a Content-Encoding, and what run.json has of it: the event, and its body as text. */
 const codedCallbacks: readonly (readonly [
   what: string,
@@ -234,10 +234,8 @@ const codedCallbacks: readonly (readonly [
 ];
 for (const [what, sent, kept, { coding = 'gzip', key = ours } = {}] of codedCallbacks)
   test(`a callback in a content coding is recorded without secrets and documents: ${what}`, async ({}, info) => {
-    const redactor = new Redactor();
+    const { redactor, recorder } = recorderIn(info);
     redactor.add(secret, 'access token');
-    const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-    const recorder = new Recorder(redactor, people, info.outputPath());
     const headers = { 'content-type': 'application/json', 'content-encoding': coding, 'x-key': key };
     await withListener({}, async (listener) => {
       await send(listener.open('coded').url, sent, { headers });
@@ -256,14 +254,10 @@ for (const [what, sent, kept, { coding = 'gzip', key = ours } = {}] of codedCall
     });
   });
 
+const disguise = new Disguise({ profile, runId: 'run', seed: 1, secrets: [] });
 /** What a recording keeps of a listener. */
 const kept = (listener: Parameters<typeof keptListener>[0], of: Profile = profile, most?: number) =>
-  keptListener(
-    listener,
-    { profile: of },
-    new Disguise({ profile, runId: 'run', seed: 1, secrets: [] }),
-    most,
-  );
+  keptListener(listener, { profile: of }, disguise, most);
 
 test('a recording holds no more callbacks than its bound: flows with more are lost', async () => {
   await withListener({}, async (listener) => {
@@ -310,12 +304,8 @@ test('a recording has no secret of a callback that nobody knows, where the name 
     const headers = { authorization: 'Basic b2YtdGhlLXRhcmdldA==', 'x-webhook-secret': 'of-the-target' };
     await send(listener.open('plain').url, JSON.stringify(final), { headers });
     const { deliveries } = (await kept(listener, {} as Profile)).listener;
-    expect(deliveries[0]?.headers).toEqual(
-      expect.arrayContaining([
-        ['authorization', 'Basic [credentials]'],
-        ['x-webhook-secret', '[credentials]'],
-      ]),
-    );
+    expect(deliveries[0]?.headers).toContainEqual(['authorization', 'Basic [credentials]']);
+    expect(deliveries[0]?.headers).toContainEqual(['x-webhook-secret', '[credentials]']);
   });
 });
 
@@ -327,9 +317,7 @@ async function keptOf(
   })[],
   info: TestInfo,
 ) {
-  const redactor = new Redactor();
-  const people = new PeopleRedactor({ profile: {}, runId: 'run', seed: 1 });
-  const recorder = new Recorder(redactor, people, info.outputPath());
+  const { redactor, recorder } = recorderIn(info);
   const folder = info.outputPath('recording');
   const address = { baseUrl: 'http://127.0.0.1:9' };
   const whole: Profile = { address, auth: { kind: 'static', token: 'a-token' } };
@@ -340,22 +328,13 @@ async function keptOf(
     const request = { method: 'GET', url: new URL(address.baseUrl), headers: [], body: null };
     const timing = { startedAt: '2026-01-02T00:00:00.000Z', durationMs: 0, retries: [] };
     recorder.begin({ request, about: { ...about, ...timing } });
-    tape.keep({
-      about,
-      request,
-      authorization: '',
-      outcome: { response: { status: 200, reason: 'OK', headers: [], body } },
-      timing,
-      at: { startMs: 0, endMs: 0 },
-      again: false,
-      flow,
-    });
+    const outcome = { response: { status: 200, reason: 'OK', headers: [], body } };
+    const at = { startMs: 0, endMs: 0 };
+    tape.keep({ about, request, authorization: '', outcome, timing, at, again: false, flow });
   }
   const facts = { runId: 'run', seed: 1, explore: false, accessCode: '123456', otherCallbackUrls: [] };
-  await tape.write(
-    { ...facts, callbackUrl: 'https://listener.example/', callbackUrlVouched: false } as never,
-    undefined,
-  );
+  const callbackUrl = { callbackUrl: 'https://listener.example/', callbackUrlVouched: false };
+  await tape.write({ ...facts, ...callbackUrl } as never, undefined);
   const { calls, lost } = readRecording(folder);
   return { kept: calls.map(({ response, failure }) => response?.status ?? failure?.code), lost };
 }

@@ -35,6 +35,13 @@ const cutOff = { connections: 1 };
 const dropped =
   '1 connection to the listener was dropped or broken off meanwhile (callbacks.limits.connections)';
 
+const untold =
+  'could-not-run: whether event 2 arrived for signatory 1 (signer, order 1) cannot be told: they name none of the signatories';
+const neither = 'could-not-run: nothing arrived, neither with CallbackTypes [0] nor with each code named';
+const ccActs = 'could-not-run: a CC could act; that follows from signing.cc-cannot-act, which is violated';
+const unnamed =
+  'could-not-run: event 2 (delivery 1), event 2 (delivery 2) arrived without saying who completed';
+
 /** What is said about a requirement: nothing where the story does not put it to the test. `2` tells of nobody. Faults show what is plainly wrong. */
 type Row = readonly [plan: Plan, words: string, says: string | undefined, losses?: Losses];
 const table: Readonly<Record<string, readonly Row[]>> = {
@@ -51,11 +58,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [one, '+a', `${unseen}, but ${dropped}`, cutOff],
     [one, '+a', `${unseen}, but ${refused}`, turnedAway],
     [two, '+a 2 +b 2', 'passed'],
-    [
-      bothRoles,
-      '+a +b 2',
-      'could-not-run: whether event 2 arrived for signatory 1 (signer, order 1) cannot be told: they name none of the signatories',
-    ],
+    [bothRoles, '+a +b 2', untold],
   ],
   'process-completed': [
     [planOf(['cc']), '', undefined],
@@ -72,11 +75,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [withTwin(2, 3), '+a 2a 3', 'passed'],
     [{ ...two, subscription: [0], explicitCodes: [1, 3] }, '+a +b 1 2a 3', 'passed'],
     [{ ...two, subscription: [0] }, '+a +b 1 2 2 3', 'passed'],
-    [
-      withTwin(),
-      '+a',
-      'could-not-run: nothing arrived, neither with CallbackTypes [0] nor with each code named',
-    ],
+    [withTwin(), '+a', neither],
   ],
   'only-subscribed': [[only(3), '+a 3', `could-not-run: ${refused}`, turnedAway]],
   'none-for-cc': [
@@ -84,20 +83,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     [planOf(['signer', 'cc'], { subscription: [3] }), '+a 2b 3', undefined],
     [copied, 'sent', undefined],
     [copied, '+a', 'could-not-run: event 2 did not arrive'],
-    [
-      copied,
-      '+b 2b +a 2a',
-      'could-not-run: a CC could act; that follows from signing.cc-cannot-act, which is violated',
-    ],
+    [copied, '+b 2b +a 2a', ccActs],
     [copied, '+a 2a', `could-not-run: ${refused}`, turnedAway],
     [copied, '2a', 'passed'],
     [copied, '+a 2', 'passed'],
     [copied, '+a 2a 2a', 'passed'],
-    [
-      copied,
-      '+a 2 2',
-      'could-not-run: event 2 (delivery 1), event 2 (delivery 2) arrived without saying who completed',
-    ],
+    [copied, '+a 2 2', unnamed],
   ],
   'to-callback-url': [
     [planOf(['signer'], { callbackUrl: '/none' }), '+a 2a', undefined],
@@ -442,9 +433,11 @@ const unasked = planOf(['signer'], { attachments: false, documents: ['ESC-1'] })
 const converted = { ...asked, documents: [] };
 const long = { ...asked, documents: ['ESC-1'], pages: [3] };
 const withCopy = planOf(['signer', 'approver', 'cc'], { attachments: true, documents: ['ESC-1'] });
-const { name: _, ...nameless } = { ...attachmentOf([], 'unreadable'), why: 'it is encrypted' };
+const unreadable = attachmentOf([], 'unreadable');
+const twoPages = { ...attachmentOf([]), pages: 2 };
+const { name: _, ...nameless } = { ...unreadable, why: 'it is encrypted' };
 const picture = { ...attachmentOf([]), hasText: false };
-const pagesOf = (pages: number) => ({ ...attachmentOf(['ESC-1']), pages });
+const pagesOf = (pages: number, marker = 'ESC-1') => ({ ...attachmentOf([marker]), pages });
 const numbered = (...numbers: readonly (number | undefined)[]) => ({
   ...pagesOf(numbers.length),
   numbers: [numbers],
@@ -470,7 +463,7 @@ const carried: Readonly<Record<string, readonly Carried[]>> = {
     [asked, '+a 3', [attachmentOf(['ESC-1', 'ESC-2']), attachmentOf([], 'truncated')], /^passed/],
     [asked, '+a 3', [attachmentOf(['ESC-1']), attachmentOf([], 'truncated')], /^failed: .* is not whole/],
     [asked, '+a 3', [attachmentOf(['ESC-1']), attachmentOf(['ESC-2'], 'truncated')], /^failed: .* not whole/],
-    [asked, '+a 3', [attachmentOf([], 'unreadable')], /^could-not-run: .* "signed.pdf" cannot be read$/],
+    [asked, '+a 3', [unreadable], /^could-not-run: .* "signed.pdf" cannot be read$/],
     [asked, '+a 3', [nameless], /^could-not-run: .* an attachment cannot be read: it is encrypted$/],
     [asked, '+a 3', [attachmentOf([], 'link')], /^could-not-run/],
     [asked, '+a 3', [picture], /^could-not-run: .* has no text/],
@@ -478,30 +471,15 @@ const carried: Readonly<Record<string, readonly Carried[]>> = {
     [asked, '+a 3', [], /^could-not-run: the target stopped answering/, { end: 'gone' }],
     [asked, '+a 2a', [], /^could-not-run: event 3 did not arrive$/],
     [long, '+a 3', [pagesOf(3)], /^passed/],
-    [{ ...converted, uploads: 2 }, '+a 3', [{ ...attachmentOf([]), pages: 2 }], /^passed/],
-    [
-      { ...converted, uploads: 3 },
-      '+a 3',
-      [{ ...attachmentOf([]), pages: 2 }],
-      /^failed: of 3 pages of the 3 /,
-    ],
+    [{ ...converted, uploads: 2 }, '+a 3', [twoPages], /^passed/],
+    [{ ...converted, uploads: 3 }, '+a 3', [twoPages], /^failed: of 3 pages of the 3 /],
     [{ ...converted, uploads: 3 }, '+a 3', [attachmentOf([])], /^passed/],
     [long, '+a 3', [{ ...pagesOf(4), shown: [3] }], /^passed/],
-    [
-      { ...asked, pages: [3, 1] },
-      '+a 3',
-      [pagesOf(2), { ...attachmentOf(['ESC-2']), pages: 9 }],
-      /^failed: of 3 pages of ESC-1 /,
-    ],
+    [{ ...asked, pages: [3, 1] }, '+a 3', [pagesOf(2), pagesOf(9, 'ESC-2')], /^failed: of 3 pages of ESC-1 /],
     [long, '+a 3', [pagesOf(2), pagesOf(4)], /^passed/],
     // A certificate may name the files that an archive beside it holds.
-    [
-      long,
-      '+a 3',
-      [pagesOf(1), attachmentOf([], 'unreadable')],
-      /^could-not-run: .* "signed.pdf" cannot be read$/,
-    ],
-    [long, '+a 3', [{ ...attachmentOf([]), pages: 2 }, attachmentOf(['ESC-1'])], /^passed/],
+    [long, '+a 3', [pagesOf(1), unreadable], /^could-not-run: .* "signed.pdf" cannot be read$/],
+    [long, '+a 3', [twoPages, attachmentOf(['ESC-1'])], /^passed/],
     [{ ...asked, documents: ['ESC-1'] }, '+a 3', [pagesOf(2)], /^passed/],
     [long, '+a 3', [numbered(undefined, 1, 3, 3, undefined)], /^failed: .* come as 1, 3, 3 /],
     // Covers, audit pages, blank ones and copies are added by some; a page that is a picture does not say which one it is.
@@ -587,15 +565,9 @@ test('documents in a form that is not known are not traced, and any callback may
 });
 
 test('an event 2 that lists several people may tell of all who had begun by then', () => {
+  const unread = [{ field: 'signatory', message: 'it names several', several: true }] as const;
   const listing = (words: string) =>
-    changed(story(planOf(['signer', 'signer']), words), ({ code }) =>
-      code === 2
-        ? {
-            signatory: undefined as never,
-            unread: [{ field: 'signatory', message: 'it names several', several: true }],
-          }
-        : {},
-    );
+    changed(story(two, words), ({ code }) => (code === 2 ? { signatory: undefined as never, unread } : {}));
   expect(failures(listing('sent 1 +a +b 2a 3'))).toEqual([]);
   expect(said(listing('sent 1 +a +b 2a 3'), 'signatory-completed')).toMatch(/ be told: it names several$/);
   // Of who acted later it cannot tell.

@@ -68,12 +68,10 @@ test('a failure that may be about what the profile does not say names its key', 
 });
 
 test('what could not be repeated says why', () => {
-  expect(told(confirmed([], { notes: { [id]: 'not asked again: a reason' } }))).toBe(
-    'not asked again: a reason',
-  );
-  expect(told(confirmed(['failed'], { shared: true }))).toBe(
-    'not asked again: it rests on calls that a run makes only once',
-  );
+  const reason = 'not asked again: a reason';
+  expect(told(confirmed([], { notes: { [id]: reason } }))).toBe(reason);
+  const once = 'not asked again: it rests on calls that a run makes only once';
+  expect(told(confirmed(['failed'], { shared: true }))).toBe(once);
   expect(told(confirmed(['could-not-run']))).toBe('asked again at the end of the run: could not run');
 });
 
@@ -91,14 +89,10 @@ test('a failure that rests on trouble alone, which did not come again, blames no
     const rows = [{ ...failureOf(0).rows[0], finding: { ...finding, received } }] as CheckResult['rows'];
     const rounds = [{ from: 1, results: [attempt(again, 1)] }];
     const reset = { response: null, failure: { code: 'ECONNRESET', message: 'the connection was reset' } };
-    const material = record({
-      exchanges: [exchange(0, reset), exchange(1)],
-      confirmation: { rounds, notes: {} },
-    });
-    const { verdict, reason } = requirementOf(
-      run({ record: material, results: results({ ...failureOf(0), rows }) }),
-      id,
-    );
+    const confirmation = { rounds, notes: {} };
+    const material = record({ exchanges: [exchange(0, reset), exchange(1)], confirmation });
+    const given = run({ record: material, results: results({ ...failureOf(0), rows }) });
+    const { verdict, reason } = requirementOf(given, id);
     return [verdict, reason];
   };
   expect(outcomeOf('passed', 'trouble')).toEqual(['could-not-run', 'the connection was reset']);
@@ -147,19 +141,14 @@ test('a permitted rate decides how often is asked, and how many may fail', () =>
 test('a flaky check is accepted within its rate, and not beyond', () => {
   const within = confirmed(['failed', 'passed', 'passed'], { rate: 0.5 });
   expect(within.exitCode).toBe(0);
-  expect(requirementOf(within, id).deviation).toMatchObject({
-    status: 'accepted',
-    flaky: { rate: 0.5, failed: 1, attempts: 3 },
-  });
+  const accepted = { status: 'accepted', flaky: { rate: 0.5, failed: 1, attempts: 3 } };
+  expect(requirementOf(within, id).deviation).toMatchObject(accepted);
   const beyond = confirmed(['failed', 'failed', 'failed'], { rate: 0.5 });
   expect(beyond.exitCode).toBe(1);
-  expect(beyond.deviations?.entries[0]).toMatchObject({
-    status: 'exceeded',
-    says: expect.stringContaining('deviations.yaml:3: otp.sms failed in 3 of 3 further attempts'),
-  });
-  expect(confirmed([], { rate: 0.5 }).deviations?.entries[0]?.says).toContain(
-    'not be asked again often enough',
-  );
+  const says = expect.stringContaining('deviations.yaml:3: otp.sms failed in 3 of 3 further attempts');
+  expect(beyond.deviations?.entries[0]).toMatchObject({ status: 'exceeded', says });
+  const [entry] = confirmed([], { rate: 0.5 }).deviations?.entries ?? [];
+  expect(entry?.says).toContain('not be asked again often enough');
 });
 
 test('a flaky check that passes is neither stale nor asked about; past its date it is expired', () => {
@@ -180,17 +169,12 @@ test('what failed is what a check says, or an answer that breaks the contract', 
 test('a few failures are asked about, the flaky ones first; others say why they are not', () => {
   const flows = checked.filter(isJudgedByFlows);
   const others = checked.filter((entry) => !flows.includes(entry)).map((entry) => entry.id);
-  const failed = [
-    ...others.filter((each) => each !== id).slice(0, 12),
-    id,
-    ...flows.slice(0, 1).map((each) => each.id),
-  ];
+  const few = others.filter((each) => each !== id).slice(0, 12);
+  const failed = [...few, id, ...flows.slice(0, 1).map((each) => each.id)];
   const { ask, notes } = planConfirmation(failed, flaky(0.25), situation);
   expect(ask[0]).toEqual({ id, sample: { attempts: 8, permitted: 2 } });
   expect(ask).toHaveLength(mostConfirmed);
-  const reasons = Object.values(notes);
-  expect(
-    reasons.filter((note) => note.startsWith('not asked again: only 10 of the 14 failures')),
-  ).toHaveLength(3);
-  expect(reasons.filter((note) => note.includes('rests on a flow'))).toHaveLength(1);
+  const reasons = (words: string) => Object.values(notes).filter((note) => note.includes(words));
+  expect(reasons('not asked again: only 10 of the 14 failures')).toHaveLength(3);
+  expect(reasons('rests on a flow')).toHaveLength(1);
 });

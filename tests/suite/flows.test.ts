@@ -63,9 +63,8 @@ test('people are asked for as many requests as the profile says, three by defaul
   expect(chosen(length).notApplicable).toEqual({});
   expect(chosen(length - 1).notApplicable).not.toEqual({});
   const { notApplicable } = chosen();
-  expect(notApplicable['otp.email-delivered']).toContain(
-    'people are asked to sign 3 requests (signing.requests)',
-  );
+  const asked = 'people are asked to sign 3 requests (signing.requests)';
+  expect(notApplicable['otp.email-delivered']).toContain(asked);
   expect(notApplicable['events.process-completed']).toBeUndefined();
 });
 

@@ -10,10 +10,8 @@ const pointer = (path: string): Place => ({ pointer: path });
 
 /** Answers in JSON, and where their token stands. */
 const found: readonly (readonly [title: string, text: string, pointer: string])[] = [
-  ['documentToken', '{"documentToken":"T1"}', '/documentToken'],
   ['document_token beside an id', '{"id":"9","document_token":"T1"}', '/document_token'],
   ['a list in an envelope', '{"data":[{"DocumentToken":"T1"}]}', '/data/0/DocumentToken'],
-  ['token', '{"status":"success","token":"T1"}', '/token'],
   ['a string before a number', '{"documentId":17,"handle":"T1"}', '/handle'],
   ['an id beside a request id', '{"requestId":"trace-7","id":"T1"}', '/id'],
   ['id beside the name of the file', '{"fileName":"a.pdf","id":"T1"}', '/id'],
@@ -50,7 +48,6 @@ test('plain text is a token, and a header is one where the body tells of none', 
   for (const [headers, text, place] of [
     [textType, 'T1', 'text'],
     [textType, ' T1\r\n', 'text'],
-    [[], 'T1', 'text'],
     [[header], '', { header: 'X-Document-Token' }],
     // The end of an address, decoded.
     [[['Location', '/documents/T%31']], '', { header: 'Location', pattern: '([^/?#]+)/?$' }],
@@ -63,19 +60,11 @@ test('plain text is a token, and a header is one where the body tells of none', 
 });
 
 test('a token behind words in plain text is found by a pattern that fits other answers', () => {
-  for (const [text, pattern, next, token] of [
-    ['OK D-17c4e0f2\n', 'OK (\\S+)', 'OK D-99c4e0f2', 'D-99c4e0f2'],
-    ['Stored as: 9/17c4e0', 'Stored as: (\\S+)', 'Stored as: 10/17c4e0', '10/17c4e0'],
-  ] as const) {
-    const found = findDocumentToken('auto', textType, text);
-    expect(found).toMatchObject({ place: { pattern }, doubt: expect.stringContaining('upload.token') });
-    expect(findDocumentToken({ pattern }, textType, next)).toEqual({ token, place: { pattern } });
-  }
-  for (const text of [
-    'Stored at 10:42 as D-17c4e0f2',
-    'Error E-17c4e0f2 occurred',
-    'See https://a.example/17',
-  ])
+  const place = { pattern: 'OK (\\S+)' };
+  const doubt = expect.stringContaining('upload.token');
+  expect(findDocumentToken('auto', textType, 'OK D-17c4e0f2\n')).toMatchObject({ place, doubt });
+  expect(findDocumentToken(place, textType, 'OK D-99c4e0f2')).toEqual({ token: 'D-99c4e0f2', place });
+  for (const text of ['Stored at 10:42 as D-17c4e0f2', 'See https://a.example/17'])
     expect(findDocumentToken('auto', textType, text)).toHaveProperty('missing');
 });
 
@@ -89,12 +78,9 @@ test('below the name of the file it is found by a pattern, since another file ha
     expect(first).toMatchObject({ token: 'T1', place: { pattern: expect.any(String) } });
     expect(findDocumentToken(place, jsonType, next)).toMatchObject({ token: 'T2' });
   }
-  const missing = findDocumentToken(
-    pointer('/files/a.pdf/token'),
-    jsonType,
-    '{"files":{"b.pdf":{"token":"T2"}}}',
-  );
-  expect(missing).toMatchObject({ missing: expect.stringContaining('upload.token: { pattern: ') });
+  const other = '{"files":{"b.pdf":{"token":"T2"}}}';
+  const missing = { missing: expect.stringContaining('upload.token: { pattern: ') };
+  expect(findDocumentToken(pointer('/files/a.pdf/token'), jsonType, other)).toMatchObject(missing);
 });
 
 test('what is called a document token may be written in any way', () => {
@@ -113,12 +99,7 @@ test('what is called a document token may be written in any way', () => {
 });
 
 test('a guess among several is told as such', () => {
-  for (const text of [
-    '{"fileId":"a1","folderRef":"b2"}',
-    '{"resumeToken":"a1","uploadToken":"b2"}',
-    '{"resumeToken":"a1","id":"b2"}',
-    '{"result":"T1","value":"contract"}',
-  ]) {
+  for (const text of ['{"fileId":"a1","folderRef":"b2"}', '{"resumeToken":"a1","id":"b2"}']) {
     const told = { doubt: expect.stringContaining('by guess') };
     expect([text, findDocumentToken('auto', jsonType, text)]).toMatchObject([text, told]);
   }
@@ -150,12 +131,10 @@ test('a document token that says so is no guess', () => {
 });
 
 test('a number where nothing else can be the token is one of the wrong type', () => {
-  expect(findDocumentToken('auto', jsonType, '{"documentId":17}')).toEqual({
-    wrongType: 'number',
-    value: '17',
-    place: pointer('/documentId'),
-  });
-  expect(findDocumentToken('auto', jsonType, '17')).toMatchObject({ wrongType: 'number' });
+  const wrongType = 'number';
+  const found = { wrongType, value: '17', place: pointer('/documentId') };
+  expect(findDocumentToken('auto', jsonType, '{"documentId":17}')).toEqual(found);
+  expect(findDocumentToken('auto', jsonType, '17')).toMatchObject({ wrongType });
 });
 
 test('a number where the profile says is doubted beside a text with a better name, or with one as bad', () => {
@@ -174,23 +153,11 @@ const missing: readonly (readonly [
   text: string,
   hidden: boolean,
 ])[] = [
-  ['an error that says which', jsonType, '{"error":"Invalid access token"}', false],
   ['an error with a code', jsonType, '{"code":"INVALID_TOKEN","message":"not you"}', false],
   ['a status', jsonType, '{"status":"success"}', false],
-  ['an empty object', jsonType, '{}', false],
   ['null', jsonType, 'null', false],
   ['nothing at all', [], '', false],
-  [
-    'only what every server sends',
-    [
-      ['Date', 'today'],
-      ['Server', 'nginx'],
-      ['ETag', '"a1"'],
-    ],
-    '',
-    false,
-  ],
-  ['a word in plain text', textType, 'Unauthorized', true],
+  ['only what every server sends', [['ETag', '"a1"']], '', false],
   ['a word about what was done', textType, 'initiated', true],
   ['a sentence', textType, 'Your file has arrived.', true],
   ['a page', [['Content-Type', 'text/html']], '<html><body>Hello</body></html>', true],
@@ -219,11 +186,8 @@ test('an error in the place of the token is no token', () => {
   const place = pointer('/data');
   for (const [at, headers, text, missing] of [
     [place, jsonType, '{"data":"Invalid access token"}', expect.any(String)],
-    [place, jsonType, '{"error":"no"}', expect.any(String)],
     [place, jsonType, 'Unauthorized', 'no token stands at /data of the answer'],
     ['text', textType, 'Access token is expired', expect.any(String)],
-    ['text', textType, 'Forbidden', expect.any(String)],
-    ['text', jsonType, '{"error":"no"}', expect.any(String)],
   ] as const) {
     expect([text, findDocumentToken(at, headers, text)]).toMatchObject([text, { missing }]);
   }

@@ -17,30 +17,20 @@ async function withHost<T>(session: () => Promise<Hosted>, work: (host: Host) =>
   }
 }
 
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const thrown = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error);
 
 test('errors keep their name and message', async () => {
   const session = only({
-    request: async () => {
-      throw new CouldNotRun('needs a request');
-    },
-    shared: async () => {
-      throw new TypeError('a mistake');
-    },
+    request: () => Promise.reject(new CouldNotRun('needs a request')),
+    shared: () => Promise.reject(new TypeError('a mistake')),
   });
   await withHost(session, async ({ address }) => {
     const remote = remoteSession(address);
     const missing = await thrown(remote.request(1));
     expect(missing).toBeInstanceOf(CouldNotRun);
     expect((missing as Error).message).toBe('needs a request');
-    expect(await thrown(remote.shared('skeleton'))).toMatchObject({
-      name: 'TypeError',
-      message: 'a mistake',
-    });
+    const mistake = { name: 'TypeError', message: 'a mistake' };
+    expect(await thrown(remote.shared('skeleton'))).toMatchObject(mistake);
   });
 });
 
@@ -51,9 +41,8 @@ test('who does not know the key may not call', async () => {
     expect([stranger.status, await stranger.text()]).toEqual([401, '']);
     const guess = await fetch(address.url, { method: 'POST', body, headers: { Authorization: 'Bearer x' } });
     expect(guess.status).toBe(401);
-    expect(await thrown(remoteSession({ ...address, key: 'x' }).request(1))).toMatchObject({
-      message: 'the run host answered with 401',
-    });
+    const message = 'the run host answered with 401';
+    expect(await thrown(remoteSession({ ...address, key: 'x' }).request(1))).toMatchObject({ message });
   });
 });
 
@@ -80,8 +69,7 @@ test('only what a session offers can be called', async () => {
       headers: { Authorization: `Bearer ${address.key}` },
       body: JSON.stringify({ method: 'constructor', args: [] }),
     });
-    expect(await answer.json()).toEqual({
-      error: { name: 'Error', message: 'the host has no method constructor' },
-    });
+    const error = { name: 'Error', message: 'the host has no method constructor' };
+    expect(await answer.json()).toEqual({ error });
   });
 });

@@ -39,19 +39,16 @@ const says422 = { message: /received 422/ };
 const deniedTwice = (error: string) =>
   Array<Short>(2).fill({ status: 200, text: JSON.stringify({ success: false, error }), denied: true });
 
+const doubted = { status: 401, doubted: true } as const;
+const ofAccess = { about: 'access', twin: [401] } as const;
 const alone = { message: /beside other people in a request, .* alone in one/ };
+const besideRefused = { between: null, ...alone };
 
 const rows: readonly Row[] = [
   ['two refusals that differ', 400, [422, 400], 'could-not-run', { message: /in two ways/ }],
   ['another refusal beside others only', 400, [422, 400], 'failed', { between: 422, ...says422 }],
   ['another refusal, and not between others', 400, [422, 400], 'could-not-run', { between: 400 }],
-  [
-    'another refusal, where others are refused too',
-    400,
-    [422, 400],
-    'could-not-run',
-    { between: null, ...alone },
-  ],
+  ['another refusal, where others are refused too', 400, [422, 400], 'could-not-run', besideRefused],
   ['a redirect where a 4xx is asked', 'refusal', [302, 302], 'failed'],
   ['an error that passes', 400, [500, 400], 'passed'],
   ['an error that stays at the twin too', 400, [500], 'could-not-run', { twin: [500] }],
@@ -100,13 +97,7 @@ const rows: readonly Row[] = [
   ['an answer that breaks off, each time', 400, [brokenOff, brokenOff, brokenOff, brokenOff], 'failed'],
   ['a way to a login, at the twin too', 'rejection', [302], 'could-not-run', { twin: [302] }],
   ['a conflict, and then the refusal', 'refusal', [409, 422], 'passed'],
-  [
-    'for its access the stated status, while the token of the run was refused too',
-    401,
-    [{ status: 401, doubted: true }],
-    'could-not-run',
-    { about: 'access', twin: [401] },
-  ],
+  ['the stated status, while the token of the run was refused', 401, [doubted], 'could-not-run', ofAccess],
   ['a lasting 503', 400, [503, 503], 'failed'],
   // What has to be accepted.
   ['a refusal beside others only', 'success', [400, 201], 'failed', { between: 400 }],
@@ -204,12 +195,7 @@ const steps: readonly Step[] = [
   ['an error at both', 500, 'could-not-run', { witness: 500 }],
   ['a limit of the rate', 429, 'could-not-run'],
   ['an answer "not now"', 503, 'could-not-run'],
-  [
-    'a conflict beside others, where there is no room for a plain one',
-    oneMore,
-    'could-not-run',
-    { plain: 409 },
-  ],
+  ['a conflict beside others, without room for a plain one', oneMore, 'could-not-run', { plain: 409 }],
   ['a conflict beside others that passes', oneMore, 'passed', { again: [201] }],
   ['a conflict beside others, where a plain one is accepted then', oneMore, 'failed'],
   ['a conflict of the first one', 409, 'failed'],
@@ -282,10 +268,17 @@ const unreachable: Excused[1] = { choices: true, excuses: ['unreachable-url'], u
 const urlIs = { excuse: 'unreachable-url', because: { urls: [url] } } as const;
 const unless: Excused[1] = { blames: 'unless-accepted' };
 const alike: Excused[1] = { blames: 'unless-alike' };
+const guess = { excuse: 'guess' } as const;
+const invented = { excuse: 'invented-number' } as const;
+const isOther = { excuse: 'other-requirement' } as const;
+const ofCancelled: Excused[1] = { excuses: ['cancelled'] };
+const cancelled = says('The request was cancelled', 409);
+const ofNumber = says('phone is not in service');
 const ifAccepted: Excused[1] = { blames: 'if-accepted' };
 const other2 = { excuse: 'other-requirement', because: { bodies: ['other 2'] } } as const;
 const neither = { excuse: 'not-accepted-either', because: { bodies: ['other 1'] } } as const;
-const is400: Excused[1] = { expected: { is: 'status', status: 400 } };
+const is400: Excused[1] = { expected: status(400) };
+const refusedAlike: Excused[1] = { ...is400, ...alike };
 const number: Excused[1] = { excuses: ['invented-number'] };
 const expired: Excused[1] = { expected: status(401), about: 'access', excuses: ['not-expired'] };
 const noUrl = says('CallbackUrl does not answer');
@@ -307,83 +300,30 @@ const excused: readonly Excused[] = [
   ['no choice is accepted, of nothing invented', { choices: true }, [400, 400], 'failed', undefined, [400]],
   ['another body with a requirement is accepted', unless, [400, 400], 'could-not-run', other2, [400, 201]],
   ['no other body with a requirement is accepted', unless, [400, 400], 'failed', undefined, [400, 400]],
-  ['a body without it is accepted', ifAccepted, [400, 400], 'failed', { excuse: 'other-requirement' }, [201]],
-  [
-    'a body without it is accepted, and a URL did not answer',
-    ifAccepted,
-    [noUrl, noUrl],
-    'could-not-run',
-    inVain,
-    [201],
-  ],
-  [
-    'a body without it is accepted, and Connections was refused',
-    ifAccepted,
-    [ofField, ofField],
-    'failed',
-    { excuse: 'other-requirement' },
-    [201],
-  ],
-  [
-    'the same with nothing broken meets the same trouble',
-    { ...is400, ...alike },
-    [500, 500],
-    'could-not-run',
-    neither,
-    [500],
-  ],
-  [
-    'only what is broken meets trouble',
-    { ...is400, ...alike },
-    [500, 500, 500, 500],
-    'failed',
-    undefined,
-    [201],
-  ],
-  ['one like it is refused alike', { ...is400, ...alike }, [422, 422], 'could-not-run', neither, [422]],
-  ['those like it are refused rightly', { ...is400, ...alike }, [422, 422], 'failed', undefined, [400]],
-  ['one like it is accepted alike', { ...is400, ...alike }, [200], 'failed', undefined, [200]],
+  ['a body without it is accepted', ifAccepted, [400, 400], 'failed', isOther, [201]],
+  ['so, and a URL did not answer', ifAccepted, [noUrl, noUrl], 'could-not-run', inVain, [201]],
+  ['so, and Connections was refused', ifAccepted, [ofField, ofField], 'failed', isOther, [201]],
+  ['one like it meets the same trouble', refusedAlike, [500, 500], 'could-not-run', neither, [500]],
+  ['only what is broken meets trouble', refusedAlike, [500, 500, 500, 500], 'failed', undefined, [201]],
+  ['one like it is refused alike', refusedAlike, [422, 422], 'could-not-run', neither, [422]],
+  ['those like it are refused rightly', refusedAlike, [422, 422], 'failed', undefined, [400]],
+  ['one like it is accepted alike', refusedAlike, [200], 'failed', undefined, [200]],
   ['a body without it is not accepted either', ifAccepted, [400, 400], 'could-not-run', neither, [400]],
-  [
-    'the number is invented, and the answer speaks of it',
-    number,
-    [400, says('phone is not in service')],
-    'could-not-run',
-    { excuse: 'invented-number' },
-  ],
+  ['the answer speaks of the invented number', number, [400, ofNumber], 'could-not-run', invented],
   ['the answer does not speak of the invented number', number, [400, says('Bad Request')], 'failed'],
-  [
-    'what was to be deleted was only cancelled',
-    { excuses: ['cancelled'] },
-    [409, says('The request was cancelled', 409)],
-    'could-not-run',
-    { excuse: 'guess' },
-  ],
-  ['an expired token is taken elsewhere, too', expired, [201], 'could-not-run', { excuse: 'guess' }, [404]],
+  ['what was to be deleted was only cancelled', ofCancelled, [409, cancelled], 'could-not-run', guess],
+  ['an expired token is taken elsewhere, too', expired, [201], 'could-not-run', guess, [404]],
   ['an expired token is refused elsewhere', expired, [201], 'failed', undefined, [401]],
   ['an expired token meets trouble elsewhere', expired, [201], 'failed', undefined, [503]],
-  [
-    'a file is taken in another way',
-    {},
-    [{ status: 422, guess: 'as raw body' }],
-    'could-not-run',
-    { excuse: 'guess' },
-  ],
-  ['what a GET was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [read]],
-  ['what a POST was to end can be ended again', wasEnded, [201], 'could-not-run', { excuse: 'guess' }, [204]],
+  ['a file is taken in another way', {}, [{ status: 422, guess: 'as raw body' }], 'could-not-run', guess],
+  ['what a GET was to end can be ended again', wasEnded, [201], 'could-not-run', guess, [read]],
+  ['what a POST was to end can be ended again', wasEnded, [201], 'could-not-run', guess, [204]],
   ['what a POST named for it ended can be ended again', wasEnded, [201], 'failed', undefined, [removed]],
   ['what was ended cannot be ended again', wasEnded, [201], 'failed'],
-  ['what a POST was to end is found again', wasEnded, [409], 'could-not-run', { excuse: 'guess' }, [409]],
-  [
-    'what a PUT was to end is found again',
-    wasEnded,
-    [409],
-    'could-not-run',
-    { excuse: 'guess' },
-    [sentTwice],
-  ],
+  ['what a POST was to end is found again', wasEnded, [409], 'could-not-run', guess, [409]],
+  ['what a PUT was to end is found again', wasEnded, [409], 'could-not-run', guess, [sentTwice]],
   ['what a POST named for it ended is found again', wasEnded, [409, 409], 'failed', undefined, [keptOn]],
-  ['a file is taken that is of no use', noFile, [token], 'could-not-run', { excuse: 'guess' }, [404]],
+  ['a file is taken that is of no use', noFile, [token], 'could-not-run', guess, [404]],
   ['a file is taken that is of use', noFile, [token], 'failed', undefined, [201]],
   ['a status convicts nobody', { convicts: [404] }, [409], 'could-not-run', { answer: 'conflict' }],
   ['a quota stays while the twin works', {}, [402, 402], 'could-not-run', { answer: 'quota' }],

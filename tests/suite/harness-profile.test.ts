@@ -21,11 +21,9 @@ test('a profile takes what it does not say from the one that it extends', async 
     info.outputPath('base.yaml'),
     `${minimal}upload: { encoding: multipart, field: document }\nlimits: { documents: 2 }\n`,
   );
-  const loaded = load(
-    info,
-    `extends: base.yaml\naddress: { perSecond: 5 }\nauth: { kind: static, token: "${reference('OTHER')}" }\nupload: { field: file }\n`,
-    { OTHER: 'the-other-token' },
-  );
+  const auth = `auth: { kind: static, token: "${reference('OTHER')}" }`;
+  const text = `extends: base.yaml\naddress: { perSecond: 5 }\n${auth}\nupload: { field: file }\n`;
+  const loaded = load(info, text, { OTHER: 'the-other-token' });
   expect(loaded?.profile).toMatchObject({
     address: { baseUrl: 'https://sandbox.example.com/esign', perSecond: 5 },
     auth: { token: 'the-other-token' },
@@ -51,11 +49,7 @@ test('a profile is no less patient than a slow target may need', async ({}, info
 test('the CA certificate is read from beside the profile', async ({}, info) => {
   const { cert } = await selfSigned();
   writeFileSync(info.outputPath('ca.pem'), cert);
-  const loaded = load(
-    info,
-    `address: { baseUrl: https://127.0.0.1:1, ca: ca.pem }\nauth: { kind: static, token: "${reference('TOKEN')}" }\n`,
-  );
-  expect(loaded?.ca).toBe(cert);
+  expect(load(info, addressWith('ca: ca.pem'))?.ca).toBe(cert);
 });
 
 test('a message shows what was written, not the secret in its place', async ({}, info) => {
@@ -65,12 +59,9 @@ test('a message shows what was written, not the secret in its place', async ({},
 });
 
 test('a folder and a missing file are no profiles', async ({}, info) => {
-  expect(() => loadProfile({ target: import.meta.dirname }, env)).toThrow(
-    /is no file, but has to be a target profile/,
-  );
-  expect(() => loadProfile({ target: join(info.outputDir, 'no.yaml') }, env)).toThrow(
-    /there is no such profile$/,
-  );
+  const loading = (target: string) => () => loadProfile({ target }, env);
+  expect(loading(import.meta.dirname)).toThrow(/is no file, but has to be a target profile/);
+  expect(loading(join(info.outputDir, 'no.yaml'))).toThrow(/there is no such profile$/);
 });
 
 test('a base URL alone takes its token, and an expired one, from the environment', async () => {
@@ -123,10 +114,7 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [authOf(`{ kind: static, token: "bearer ${REF}" }`), 'auth.token begins with "Bearer"; give the token'],
   [withBase('"https://"'), 'address.baseUrl "https://" is no URL; write for example https://sandbox'],
   [withBase(`${base}?tenant=7`), `address.baseUrl "${base}?tenant=7" carries a query or a fragment`],
-  [
-    addressWith('query: { type: "3" }'),
-    'address.query.type stands in the interface document; checks have to set',
-  ],
+  [addressWith('query: { type: "3" }'), 'address.query.type stands in the interface document; checks have'],
   [withBase('https://user:secret@a.example'), 'address.baseUrl carries a user name; credentials belong'],
   [plus('signing: { driver: browser }'), 'signing.driver "browser" needs signing.page, the selectors'],
   [plus('signing: { driver: manual, send: delay }'), 'signing.send "delay" needs signing.delayMs, how long'],
@@ -140,12 +128,9 @@ const refused: readonly (readonly [text: string, message: string | RegExp])[] = 
   [plus('upload: { token: { pointer: a.b } }'), /\.pointer "a\.b" does not have the form .*JSON Pointer/],
   [
     plus("outbox: { code: 'code\\:\\s(\\d{6})' }"),
-    /^acme\.yaml: outbox\.code "code.*is no regular expression .* a backslash/,
+    /outbox\.code "code.*is no regular expression .* a backslash/,
   ],
-  [
-    plus("outbox: { link: '(\\w{name})' }"),
-    'outbox.link "(\\\\w{name})" is no regular expression of JavaScript',
-  ],
+  [plus("outbox: { link: '(\\w{name})' }"), 'outbox.link "(\\\\w{name})" is no regular expression of Java'],
   [plus('callbacks: { publicUrl: "https://[" }'), 'callbacks.publicUrl "https://[" is no URL; write for'],
   [callWith('url: x'), 'calls.send.url "x" is no URL; begin it with / (below the base URL) or https://'],
   [
@@ -215,17 +200,11 @@ const call = (text: string) => `${minimal}calls: { send: ${text} }\n`;
 
 const writtenOut: readonly (readonly [profile: string, key: string, variable: string])[] = [
   [
-    authOf(
-      `{ kind: client-credentials, tokenEndpoint: "https://a.example/t", clientId: c, clientSecret: "${secret}" }`,
-    ),
+    authOf(`{ kind: client-credentials, tokenEndpoint: /t, clientId: c, clientSecret: "${secret}" }`),
     'auth.clientSecret',
     'ESIGN_CLIENT_SECRET',
   ],
-  [
-    `address: { baseUrl: https://sandbox.example.com, headers: { X-Api-Key: "${secret}" } }\n${minimal.split('\n')[1]}\n`,
-    'address.headers.X-Api-Key',
-    'ESIGN_API_KEY',
-  ],
+  [addressWith(`headers: { X-Api-Key: "${secret}" }`), 'address.headers.X-Api-Key', 'ESIGN_API_KEY'],
   [
     call(`{ method: POST, url: /x, body: { admin: { password: "${secret}" } } }`),
     'calls.send.body.admin.password',
@@ -249,10 +228,8 @@ for (const [profile, key, variable] of writtenOut) {
 }
 
 test('an API-key exchange that refers to nothing carries no key', async ({}, info) => {
-  const told = refusal(
-    info,
-    authOf(`{ kind: api-key, call: { method: POST, url: /token, headers: { X-Vendor: "${secret}" } } }`),
-  );
+  const call = `{ method: POST, url: /token, headers: { X-Vendor: "${secret}" } }`;
+  const told = refusal(info, authOf(`{ kind: api-key, call: ${call} }`));
   expect(told).toMatch(/^acme\.yaml: auth\.call carries no API key: .* export ESIGN_API_KEY$/);
   expect(told).not.toContain('Tr0ub');
 });

@@ -88,10 +88,8 @@ test('of an answer that is withheld size and hash are kept', ({}, info) => {
   const body = Buffer.from('{"to":"ben@example.com"}');
   recorder.add({ index: 0, request, about, outcome: { response: { ...answer, body } }, violations: [] });
   recorder.withhold(0);
-  expect(recorder.settled()[0]?.response?.body).toMatchObject({
-    size: body.length,
-    text: expect.stringContaining('not kept'),
-  });
+  const text = expect.stringContaining('not kept');
+  expect(recorder.settled()[0]?.response?.body).toMatchObject({ size: body.length, text });
   // It is judged as it came.
   expect(recorder.exchanges[0]?.response?.body?.text).toBe(body.toString());
 });
@@ -129,10 +127,8 @@ test('of many messages the first are kept, and what gives one away is not, where
   expect(text.toLowerCase()).not.toContain(token);
   expect(all[0]?.headers).toHaveLength(3);
   expect(all[0]?.body?.text).toBe(message.body.toString());
-  expect(all.at(-1)).toMatchObject({
-    headers: [],
-    body: { size: 8_000, text: expect.stringContaining('not kept') },
-  });
+  const notKept = { size: 8_000, text: expect.stringContaining('not kept') };
+  expect(all.at(-1)).toMatchObject({ headers: [], body: notKept });
 });
 
 test('a text in another charset is a text, so that a secret in it is found', ({}, info) => {
@@ -150,10 +146,7 @@ const requests: readonly (readonly [title: string, request: Partial<HttpRequest>
   ['an empty body', { body: Buffer.alloc(0) }],
   ['a body that is no text', { body: Buffer.from([0, 1, 2, 255, 254, 10, 13]) }],
   ['no Content-Type', { headers: [['X-Only', 'this']], body: Buffer.from('{}') }],
-  [
-    'a header with quotes',
-    { headers: [['Content-Type', `multipart/form-data; boundary="a'b"`]], body: Buffer.from('x') },
-  ],
+  ['a header with quotes', { headers: [['Content-Type', `text/plain; a="a'b"`]], body: Buffer.from('x') }],
   ['HEAD', { method: 'HEAD', headers: [], body: null }],
   ['another method without a body', { method: 'DELETE', headers: [], body: null }],
 ];
@@ -246,16 +239,11 @@ test('exchanges are numbered as they were sent, and one that the run did not wai
 
 test('a message says of a web page what stands in its body or title, with characters in the place of references', () => {
   const long = `<style>${'p { color: red } '.repeat(400)}</style>`;
+  const coded = '<html><body>It&#39;s&nbsp;&#x201c;closed&#x201D; &amp;lt; &#38;lt; &copy;</body></html>';
   const rows = [
-    [
-      `<html><head><title>Sign &amp; in</title>${long}</head><body>Hello</body></html>`,
-      'the page "Sign & in"',
-    ],
+    [`<html><head><title>Sign &amp; in</title>${long}</head><body>Hello`, 'the page "Sign & in"'],
     [`<html><head>${long}<title>Sign in</title></head><body>Hello</body></html>`, 'a page'],
-    [
-      '<html><body>It&#39;s&nbsp;&#x201c;closed&#x201D; &amp;lt; &#38;lt; &copy;</body></html>',
-      'the page "It\'s “closed” &lt; &lt; &copy;"',
-    ],
+    [coded, 'the page "It\'s “closed” &lt; &lt; &copy;"'],
     ['no page &amp;', 'no page &amp;'],
   ] as const;
   for (const [text, said] of rows) expect(saidIn(text)).toBe(said);

@@ -92,8 +92,6 @@ const shapes = [
   '1',
   '-----------------',
   'aaaaaaaaaaaaaaaaaaaaaaaa',
-  'AAAAAAAAAAAAAAAAAAAAAAAA',
-  '11111111111111111111',
   'ab-------------------cd',
   'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
   'f3b0c442-98fc-1c14-9afb-f4c8996fb924',
@@ -148,41 +146,39 @@ const kinds = {
 const page = '<!DOCTYPE html><html><body>Log in</body></html>';
 const loginAt = { Location: 'https://sso.example.com/login?x=y' };
 const given = (token: string) => [200, { data: { token } }] as const;
-const unauthorized = { 'WWW-Authenticate': 'Basic realm="token"' };
+const challenged = [401, { error: 'invalid_client' }, { 'WWW-Authenticate': 'Basic realm="token"' }] as const;
+const spent = [400, { error: 'invalid_grant', error_description: 'expired' }] as const;
+const longest = [400, { error: 'x'.repeat(500_000), error_description: 'y '.repeat(200_000) }] as const;
+const other = [200, { accessToken: 'hidden-token', expiresIn: 60 }] as const;
 
 /** What answers a request for a token, and what is said of it. */
 const cases: readonly (readonly [
   title: string,
   kind: keyof typeof kinds,
-  answer: readonly [status: number, body: object | string, headers?: Record<string, string>],
+  answer: readonly [status: number, body: object | string, headers?: Readonly<Record<string, string>>],
   message: RegExp,
 ])[] = [
   [
     'wrong credentials, with a challenge',
     'credentials',
-    [401, { error: 'invalid_client' }, unauthorized],
-    /^no access token from https:\/\/esign\.example\.com\/token: 401 invalid_client; look at auth\.clientId, /,
+    challenged,
+    /\.com\/token: 401 invalid_client; look at/,
   ],
   [
     'a refresh token that has expired',
     'refresh',
-    [400, { error: 'invalid_grant', error_description: 'expired' }],
-    /: 400 invalid_grant \(expired\); auth\.refreshToken has expired, was used already, .*: get a new one$/,
+    spent,
+    /\(expired\); auth\.refreshToken has expired, .* new one$/,
   ],
-  [
-    'an error as long as an answer may be',
-    'refresh',
-    [400, { error: 'x'.repeat(500_000), error_description: 'y '.repeat(200_000) }],
-    /: 400 x{400}… \((?:y ){200}…\); auth\.refreshToken has expired/,
-  ],
+  ['an error as long as an answer may be', 'refresh', longest, /: 400 x{400}… \((?:y ){200}…\); auth\.ref/],
   ['a wrong API key', 'key', [403, { message: 'no' }], /it was answered with 403 .*; look at the key and/],
   ['a page', 'key', [200, page], /: its answer is a web page and no JSON: is the address right\?$/],
   ['a login page', 'credentials', [302, '', loginAt], /302, a redirect to https:\/\/sso\.example\.com; /],
   [
     'another answer than that of RFC 6749',
     'credentials',
-    [200, { accessToken: 'hidden-token', expiresIn: 60 }],
-    /no access token at "\/access_token" \(auth\.answer\.accessToken\); the answer holds accessToken, expiresIn$/,
+    other,
+    /\(auth\.answer\.accessToken\); .* expiresIn$/,
   ],
   ['a lifetime elsewhere', 'pointed', given('hidden-token'), /no lifetime at .* the answer holds data$/],
   ['a token that no header may carry', 'pointed', given('two words'), /signs that no header may carry$/],

@@ -42,11 +42,8 @@ function seen(gap: string, exchanges: readonly Exchange[], created: SeenRun['cre
 
 test.describe('observers', () => {
   test('statuses of accepted calls are listed, those of bold bodies are not', () => {
-    const exchanges = [
-      exchange(0, { status: 201 }),
-      exchange(1, { status: 200 }),
-      exchange(2, { status: 202 }, { purpose: 'observation' }),
-    ];
+    const bold = exchange(2, { status: 202 }, { purpose: 'observation' });
+    const exchanges = [exchange(0, { status: 201 }), exchange(1, { status: 200 }), bold];
     expect(seen('signatory.success-status', exchanges)).toEqual({ status: [200, 201] });
   });
 
@@ -106,9 +103,8 @@ test.describe('observers', () => {
   });
 
   test('a callback tells its fields, its headers, and where ids and PDFs stand', () => {
-    const pdf = Buffer.from('%PDF-1.7 /ByteRange [0 1 2 3] /SubFilter /ETSI.CAdES.detached').toString(
-      'base64',
-    );
+    const signed = Buffer.from('%PDF-1.7 /ByteRange [0 1 2 3] /SubFilter /ETSI.CAdES.detached');
+    const pdf = signed.toString('base64');
     const callback: SeenCallback = {
       event: 3,
       method: 'POST',
@@ -118,28 +114,21 @@ test.describe('observers', () => {
         [genuineHeader.header, 'of a replay'],
       ],
       payload: { data: { request: 'r-1', files: [pdf] } },
-      pdfs: [signatureKind(Buffer.from(pdf, 'base64'))],
+      pdfs: [signatureKind(signed)],
       ids: { request: ['r-1'], signatory: [] },
       exchanges: [4],
     };
+    const pdfAt = '/data/files/*: string (pdf-base64)';
+    const fields = ['/data: object', '/data/files: array', pdfAt, '/data/request: string'];
     const all = observeCallbacks([callback]).map(({ gap, key, value }) => [gap, key, value]);
     expect(all).toEqual([
       ['events.payload', 'method', 'POST'],
       ['events.payload', 'media type', 'application/json'],
-      [
-        'events.payload',
-        'fields of event 3',
-        [
-          '/data: object',
-          '/data/files: array',
-          '/data/files/*: string (pdf-base64)',
-          '/data/request: string',
-        ],
-      ],
+      ['events.payload', 'fields of event 3', fields],
       ['events.payload', 'place of the requestId', '/data/request'],
       ['events.payload', 'header fields of its own', 'x-signature'],
       ['events.authenticity', 'header fields that may prove the origin', 'x-signature'],
-      ['events.attachment-form', 'places of PDFs', '/data/files/*: string (pdf-base64)'],
+      ['events.attachment-form', 'places of PDFs', pdfAt],
       ['signing.signature-kind', 'digital signature of attached PDFs', 'ETSI.CAdES.detached'],
     ]);
   });
@@ -148,22 +137,16 @@ test.describe('observers', () => {
 test.describe('keys', () => {
   test('each key stands once: values that differ become a list', () => {
     const one = { key: 'k', stability: 'stable', exchanges: [1] } as const;
-    expect(
-      byKey([
-        { ...one, value: true },
-        { ...one, value: false, stability: 'volatile', exchanges: [2, 1] },
-      ]),
-    ).toEqual([{ key: 'k', value: ['false', 'true'], stability: 'volatile', exchanges: [1, 2] }]);
-    expect(byKey([one, one].map((each) => ({ ...each, value: [10, 9] })))).toEqual([
-      { ...one, value: [10, 9] },
-    ]);
+    const other = { ...one, value: false, stability: 'volatile', exchanges: [2, 1] } as const;
+    const both = { key: 'k', value: ['false', 'true'], stability: 'volatile', exchanges: [1, 2] };
+    expect(byKey([{ ...one, value: true }, other])).toEqual([both]);
+    const list = { ...one, value: [10, 9] };
+    expect(byKey([list, list])).toEqual([list]);
   });
 
   test('they are declared, also as patterns', () => {
-    expect(declarationOf('events.attachment-count', 'PDFs for 2 documents')).toMatchObject({
-      stability: 'stable',
-    });
-    expect(declarationOf('events.attachment-count', 'anything else')).toBeUndefined();
+    const declared = (key: string) => declarationOf('events.attachment-count', key)?.stability;
+    expect([declared('PDFs for 2 documents'), declared('anything else')]).toEqual(['stable', undefined]);
   });
 
   test('of each gap a run says something, or what it lacks for that is said', () => {

@@ -48,6 +48,8 @@ const service = async (token: string) => ({ ...(await startPlainService()), toke
 const port = async () => somewhere(`http://127.0.0.1:${await deadPort()}`);
 const lateCreation = ({ request, index }: Passing) => request.url.endsWith('type=0') && index > 4;
 const fields = 'no such thing as a file: Das Feld „bestand“ fehlt. 「shorui」を指定してください';
+/** A text, a remark that is too long for a token, and a token within. */
+const unnamed = `{"ticket":"T1","remark":"${'well '.repeat(30)}","stuk":{"sleutel":"${'9a+B/'.repeat(80)}"}}`;
 const fieldInXml = '<e:err xmlns:e="urn:e" kod="PL400"><opis><![CDATA[brak pola "plik"]]></opis></e:err>';
 /** No way to upload was found, which the draft says. */
 const noWay = [/upload\.encoding, upload\.field/, /# not found: upload\.encoding, upload\.field/] as const;
@@ -94,12 +96,7 @@ const rows: readonly Row[] = [
   ['words of a quota everywhere', () => behind(hinting), 'upload', /in all of 38 ways/, ...noWay],
   [
     'an upload whose token is called like nothing known',
-    () =>
-      spoiled(
-        isUpload,
-        `{"ticket":"T1","remark":"${'well '.repeat(30)}","stuk":{"sleutel":"${'9a+B/'.repeat(80)}"}}`,
-        202,
-      ),
+    () => spoiled(isUpload, unnamed, 202),
     'upload',
     /looks like a document token \(texts stand at \/ticket, \/stuk\/sleutel\)/,
     ...noToken,

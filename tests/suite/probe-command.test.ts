@@ -24,17 +24,15 @@ function profileAt(info: TestInfo, baseUrl: string, more = ''): string {
   return target;
 }
 
+const production = 'environment: production\nupload: { encoding: raw }\n';
+
 const refused: readonly (readonly [string, (info: TestInfo) => Promise<Probed>, RegExp])[] = [
   ['no target', () => probing({}), /name the target: --base-url URL .* or --target PROFILE/],
   ['nobody to ask', () => probing(at, env, { isTerminal: false }), /no terminal to ask .*--yes/],
   ['a file', (info) => probing({ ...at, out: profileAt(info, nowhere) }, env), /already; .*--force/],
   [
     'production',
-    (info) =>
-      probing(
-        { target: profileAt(info, nowhere, 'environment: production\nupload: { encoding: raw }\n') },
-        env,
-      ),
+    (info) => probing({ target: profileAt(info, nowhere, production) }, env),
     /environment "production": .*probe a sandbox/,
   ],
   [
@@ -51,13 +49,8 @@ const refused: readonly (readonly [string, (info: TestInfo) => Promise<Probed>, 
     'a login that nobody made',
     (info) => {
       const target = info.outputPath('login.json');
-      const auth = {
-        kind: 'authorization-code',
-        authorizationEndpoint: `${nowhere}/authorize`,
-        tokenEndpoint: `${nowhere}/token`,
-        clientId: 'probe',
-        tokenFile: 'tokens.json',
-      };
+      const endpoints = { authorizationEndpoint: `${nowhere}/authorize`, tokenEndpoint: `${nowhere}/token` };
+      const auth = { kind: 'authorization-code', ...endpoints, clientId: 'probe', tokenFile: 'tokens.json' };
       writeFileSync(target, JSON.stringify({ address: { baseUrl: nowhere }, auth }));
       return probing({ target });
     },
@@ -99,14 +92,9 @@ test('without --out the profile alone goes to stdout', async () => {
 });
 
 test('a profile keeps its keys and comments, what it lacks is filled in, what was made is removed', async ({}, info) => {
-  const service = await startReference({
-    dialect: {
-      uploadEncoding: 'multipart',
-      uploadField: 'document',
-      createAnswer: 'nested',
-      callbackUrlSchemes: 'https',
-    },
-  });
+  const uploads = { uploadEncoding: 'multipart', uploadField: 'document' } as const;
+  const dialect = { ...uploads, createAnswer: 'nested', callbackUrlSchemes: 'https' } as const;
+  const service = await startReference({ dialect });
   const target = profileAt(
     info,
     service.baseUrl,

@@ -44,6 +44,8 @@ interface Row {
   readonly seen?: RegExp;
 }
 
+const octets = 'application/octet-stream';
+
 const rows: readonly Row[] = [
   {
     title: 'a field that only the refusals name, a nested token, a base URL with a path, 201',
@@ -64,8 +66,7 @@ const rows: readonly Row[] = [
     seen: /seen: upload\.success-status: status: 201/,
   },
   {
-    title:
-      'a raw body as octet stream, its name in a header, a token as plain text, 202, errors in plain text',
+    title: 'a raw body as octet stream, its name in a header, a token and errors as plain text, 202',
     dialect: {
       uploadEncoding: 'raw',
       uploadMediaType: 'octet-stream',
@@ -79,11 +80,7 @@ const rows: readonly Row[] = [
     drafted: {
       upload: {
         encoding: 'raw',
-        contentTypes: {
-          pdf: 'application/octet-stream',
-          doc: 'application/octet-stream',
-          docx: 'application/octet-stream',
-        },
+        contentTypes: { pdf: octets, doc: octets, docx: octets },
         fileName: { header: 'X-File-Name' },
         token: 'text',
       },
@@ -128,16 +125,9 @@ for (const { title, dialect, drafted, calls, seen = /seen: / } of rows) {
     const service = { baseUrl, token: tokens.valid, expiredToken: tokens.expired };
     const { profile, text } = await proved(info, service, calls);
     await close();
-    expect(profile).toEqual({
-      name: new URL(baseUrl).host,
-      address: { baseUrl },
-      auth: {
-        kind: 'static',
-        token: reference('ESIGN_TOKEN'),
-        expiredToken: reference('ESIGN_EXPIRED_TOKEN'),
-      },
-      ...drafted,
-    });
+    const [token, expiredToken] = ['ESIGN_TOKEN', 'ESIGN_EXPIRED_TOKEN'].map(reference);
+    const auth = { kind: 'static', token, expiredToken };
+    expect(profile).toEqual({ name: new URL(baseUrl).host, address: { baseUrl }, auth, ...drafted });
     expect(text).toMatch(seen);
     expect(text).toContain('# not found: signing');
   });
@@ -191,10 +181,7 @@ test('names of a target that refer to the environment, or cannot be seen, are no
     warnings: [],
   };
   const { upload, create } = parse(draftProfile(loaded, result, { on: '2026-01-31' })) as Profile;
-  expect({ upload, create }).toEqual({
-    upload: { encoding: 'raw' },
-    create: { signatoryId: '/signatoryId' },
-  });
+  expect([upload, create]).toEqual([{ encoding: 'raw' }, { signatoryId: '/signatoryId' }]);
 });
 
 test('a target that names fields by the access token finds it in no draft', async ({}, info) => {
@@ -205,11 +192,8 @@ test('a target that names fields by the access token finds it in no draft', asyn
     reshaped((answer, { url }) => {
       if (!url.includes('/thumbs/') || answer.status >= 300) return answer;
       const { 'content-length': _, ...headers } = answer.headers;
-      return {
-        ...answer,
-        headers,
-        body: Buffer.from(JSON.stringify({ [token]: { documentToken: String(answer.body) } })),
-      };
+      const body = Buffer.from(JSON.stringify({ [token]: { documentToken: String(answer.body) } }));
+      return { ...answer, headers, body };
     }),
   );
   const out = info.outputPath('drafted.yaml');

@@ -19,10 +19,7 @@ const reference = (name: string) => `\${${name}}`;
 function read(info: TestInfo, profile: object) {
   const file = info.outputPath('profile.yaml');
   writeFileSync(file, stringify(profile));
-  const loaded = loadProfile(
-    { target: file },
-    { ACME_TOKEN: 'the-secret-token', ACME_KEY: 'the-secret-key' },
-  );
+  const loaded = loadProfile({ target: file }, { ACME_TOKEN: 'the-token', ACME_KEY: 'the-secret-key' });
   if (!loaded) throw new Error('there is no profile');
   return loaded;
 }
@@ -31,14 +28,7 @@ const acme = {
   address: { baseUrl: 'https://acme.example.com', headers: { 'X-Key': reference('ACME_KEY') } },
   auth: { kind: 'static', token: reference('ACME_TOKEN') },
   upload: { encoding: 'raw' },
-  calls: {
-    send: {
-      method: 'POST',
-      url: '/send',
-      headers: { 'X-Key': reference('ACME_KEY') },
-      body: { note: 'a\nb' },
-    },
-  },
+  calls: { send: { method: 'POST', url: '/send', headers: { 'X-Key': reference('ACME_KEY') } } },
 };
 
 test('values are shown as they are written: references to the environment stay references', ({}, info) => {
@@ -61,20 +51,16 @@ test('a profile that was not read from a file shows none of its secrets', async 
 
 test('the page and the open questions show what the profile says, beside what was observed', () => {
   const seen = { key: 'encoding', value: 'raw', stability: 'stable', exchanges: [] } as const;
-  const given = run({
-    record: record({
-      answeredByProfile: [
-        { gap: 'upload.encoding', says: 'raw' },
-        { gap: 'operations.send', says: 'method: POST\nurl: /send' },
-      ],
-      observations: [{ gap: 'upload.encoding', ...seen }],
-    }),
-  });
+  const says = 'method: POST\nurl: /send';
+  const answeredByProfile = [
+    { gap: 'upload.encoding', says: 'raw' },
+    { gap: 'operations.send', says },
+  ];
+  const observations = [{ gap: 'upload.encoding', ...seen }];
+  const given = run({ record: record({ answeredByProfile, observations }) });
   const text = page(given);
   expect(text).toContain('Profile key <code>upload.encoding</code>:</p><pre tabindex="0">raw</pre>');
-  expect(text).toContain(
-    'Profile key <code>calls.send</code>:</p><pre tabindex="0">method: POST\nurl: /send</pre>',
-  );
+  expect(text).toContain(`Profile key <code>calls.send</code>:</p><pre tabindex="0">${says}</pre>`);
   expect(text).toContain('Profile key <code>calls.stamps</code>, not in this profile');
   const markdown = gapsMarkdown(given);
   expect(markdown).toContain(
@@ -151,13 +137,8 @@ test('a CallbackUrl that the profile names is vouched for, others are tried and 
     otherCallbackUrls: [reserved],
     callbackUrlVouched: true,
   });
-  expect(callbackUrlsFor({ address }, own)).toMatchObject({
-    callbackUrl: reserved,
-    callbackUrlVouched: false,
-  });
-  expect(callbackUrlsFor({ address: { baseUrl: 'http://localhost:1' } }, own)).toEqual({
-    callbackUrl: own,
-    otherCallbackUrls: [reserved],
-    callbackUrlVouched: false,
-  });
+  const unvouched = { callbackUrlVouched: false };
+  expect(callbackUrlsFor({ address }, own)).toMatchObject({ callbackUrl: reserved, ...unvouched });
+  const local = { callbackUrl: own, otherCallbackUrls: [reserved], ...unvouched };
+  expect(callbackUrlsFor({ address: { baseUrl: 'http://localhost:1' } }, own)).toEqual(local);
 });

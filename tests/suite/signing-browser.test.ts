@@ -21,18 +21,14 @@ test('an act is refused by what the page shows or does not offer, and unknown wh
   for (const [page, kind, reason, malformed] of [
     [() => refused, 'refused', 'It is not your turn.'],
     [after, 'refused', 'It is not your turn.'],
-    [
-      () => html('<button disabled>Sign</button>'),
-      'refused',
-      'the page does not offer signing.page.sign',
-      true,
-    ],
+    [() => html('<button disabled>Sign</button>'), 'refused', /not offer signing.page.sign/, true],
     [() => ({ status: 500, body: 'broken' }), 'unknown', 'the signing page was answered with 500'],
     [() => done, 'unknown', 'the page says that the person has acted before they did'],
   ] as const) {
     await withSite(chromium, { page }, async (driver) => {
       const outcome: object = await driver.act(personWith(), 'sign', 'right');
-      expect({ malformed: undefined, ...outcome }).toMatchObject({ kind, reason, malformed });
+      const words = expect.stringMatching(reason);
+      expect({ malformed: undefined, ...outcome }).toMatchObject({ kind, reason: words, malformed });
     });
   }
 });
@@ -58,8 +54,9 @@ test('a person is led to the page by the link in the e-mail, and a question of t
   await withSite(chromium, { page, mails, url: null }, async (driver, _seen, baseUrl) => {
     mails.push({ to: anna.email, subject: 'Sign', html: `<p><a href="${baseUrl}/sign/x">Open</a></p>` });
     expect(await driver.act(anna, 'sign', 'right')).toMatchObject({ kind: 'done' });
-    const outcome = await driver.act(personWith({ email: 'nobody@example.com' }), 'sign', 'right');
-    expect(outcome).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('no link was found') });
+    const reason = expect.stringContaining('no link was found');
+    const nobody = personWith({ email: 'nobody@example.com' });
+    expect(await driver.act(nobody, 'sign', 'right')).toMatchObject({ kind: 'unknown', reason });
   });
 });
 

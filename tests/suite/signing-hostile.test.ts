@@ -42,60 +42,40 @@ const redirect = (location: string): Reply => ({ status: 302, headers: { locatio
 const never = new Promise<Reply>(() => {});
 const megabytes2 = 'x'.repeat(2 * MiB);
 
+const answering =
+  (at: string, given: Reply | Promise<Reply>, text: string) =>
+  ({ path }: Seen) =>
+    path === at ? given : script(text);
+const attached = { 'content-disposition': 'attachment; filename=sign.sh' };
+const frames = 'setInterval(() => document.body.append(document.createElement("iframe")), 5)';
+// Blocked without work for the processor.
+const blocking = `onload = () => setTimeout(() => {
+  const call = new XMLHttpRequest(); call.open("GET", "/never", false); call.send();
+})`;
+const requests = 'setInterval(() => { for (let at = 0; at < 50; at++) fetch("/more"); }, 100)';
+const loads = '(async () => { for (;;) await (await fetch("/more")).text(); })()';
+const writes = 'setInterval(() => console.log("x".repeat(1e5)), 5)';
+const grown =
+  '<p class="refused">No<span hidden></span></p><script>document.querySelector("span").append("x".repeat(2e5))</script>';
+
 /** What the page does, how it is served, and why it was left. */
 const rows: readonly (readonly [string, (seen: Seen) => Reply | Promise<Reply> | undefined, string])[] = [
   ['asks without end', () => script('setInterval(() => confirm("?"), 0)'), 'more than 4 questions'],
   ['opens windows without end', () => script('setInterval(() => open("/more"), 5)'), 'more than 2 windows'],
-  [
-    'opens frames without end',
-    () => script('setInterval(() => document.body.append(document.createElement("iframe")), 5)'),
-    'more than 5 frames',
-  ],
+  ['opens frames without end', () => script(frames), 'more than 5 frames'],
   ['loads itself anew without end', () => script('location = "?" + Math.random()'), 'more than 8 addresses'],
   ['redirects without end', ({ path }) => redirect(`${path}x`), 'it redirects without end'],
   ['redirects to a file', () => redirect('file:///etc/passwd'), 'to an address that is none of the web'],
   [
     'is a download',
-    () => ({ headers: { 'content-disposition': 'attachment; filename=sign.sh' }, type: 'application/x-sh' }),
+    () => ({ headers: attached, type: 'application/x-sh' }),
     'a file is downloaded in its place',
   ],
-  [
-    'never answers a question',
-    // Blocked without work for the processor.
-    ({ path }) =>
-      path === '/never'
-        ? never
-        : script(
-            'onload = () => setTimeout(() => { const call = new XMLHttpRequest(); call.open("GET", "/never", false); call.send(); })',
-          ),
-    'does not respond within 10 s',
-  ],
-  [
-    'makes requests without end',
-    () => script('setInterval(() => { for (let at = 0; at < 50; at++) fetch("/more"); }, 100)'),
-    'more than 200 requests',
-  ],
-  [
-    'loads without end',
-    ({ path }) =>
-      path === '/more'
-        ? { body: megabytes2 }
-        : script('(async () => { for (;;) await (await fetch("/more")).text(); })()'),
-    'more than 3145728 bytes',
-  ],
-  [
-    'writes to its console without end',
-    () => script('setInterval(() => console.log("x".repeat(1e5)), 5)'),
-    'it told or loaded too much',
-  ],
-  [
-    'has a huge text',
-    () =>
-      html(
-        '<p class="refused">No<span hidden></span></p><script>document.querySelector("span").append("x".repeat(2e5))</script>',
-      ),
-    'more than 100000 characters',
-  ],
+  ['never answers a question', answering('/never', never, blocking), 'does not respond within 10 s'],
+  ['makes requests without end', () => script(requests), 'more than 200 requests'],
+  ['loads without end', answering('/more', { body: megabytes2 }, loads), 'more than 3145728 bytes'],
+  ['writes to its console without end', () => script(writes), 'it told or loaded too much'],
+  ['has a huge text', () => html(grown), 'more than 100000 characters'],
 ];
 
 for (const [what, page, reason] of rows) {
@@ -152,10 +132,7 @@ test('neither a link of a mail nor a page, by whatever way, leads further inside
           outbox: { link: async () => link, waitMs: 0 } as unknown as OutboxReader,
         });
         const outcome = await driver.act(personWith(), 'sign', 'right');
-        expect(outcome, link).toMatchObject({
-          kind: 'unknown',
-          reason: expect.stringMatching(reason),
-        });
+        expect(outcome, link).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(reason) });
       }
     } finally {
       await chromium.close();
@@ -221,10 +198,8 @@ test('a page at another origin gets the codes of its person, and neither codes o
 
 test('the browser is started without secrets of the environment, without a desktop and programs for mail', async ({}, info) => {
   const [program, seen] = [info.outputPath('browser.sh'), info.outputPath('environment.txt')];
-  writeFileSync(
-    program,
-    `#!/bin/sh\nenv > '${seen}'\nxdg-email a >> '${seen}'\nxdg-open a >> '${seen}'\nexit 1\n`,
-  );
+  const opening = `xdg-email a >> '${seen}'\nxdg-open a >> '${seen}'\nexit 1\n`;
+  writeFileSync(program, `#!/bin/sh\nenv > '${seen}'\n${opening}`);
   const installed = ['xdg-email', 'xdg-open'].map((name) => info.outputPath(name));
   for (const file of installed) writeFileSync(file, '#!/bin/sh\necho "a mail program was started"\n');
   for (const file of [program, ...installed]) chmodSync(file, 0o755);
@@ -277,11 +252,8 @@ test('whatever a page is answered with, the proxy of the browser goes on', async
   );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const proxy = await startBrowserProxy(
-    2,
-    () => undefined,
-    () => undefined,
-  );
+  const nothing = () => undefined;
+  const proxy = await startBrowserProxy(2, nothing, nothing);
   for (const [sent, shown] of answers) {
     head = sent;
     const asked = request({ port: proxy.port, path: `http://127.0.0.1:${port}/` }).end();

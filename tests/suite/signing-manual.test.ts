@@ -50,9 +50,12 @@ async function byHand(
   const url = () => printedIn(lines);
   const page = async () => (await fetch(await url())).text();
   const answer = async (number: number, given: string) => {
-    const body = new URLSearchParams({ answer: given });
-    return (await fetch(`${await url()}tasks/${number}`, { method: 'POST', body, redirect: 'manual' }))
-      .status;
+    const made = {
+      method: 'POST',
+      body: new URLSearchParams({ answer: given }),
+      redirect: 'manual',
+    } as const;
+    return (await fetch(`${await url()}tasks/${number}`, made)).status;
   };
   try {
     await work({ driver, lines, url, page, answer });
@@ -69,10 +72,10 @@ test('people find their tasks in order, on the terminal once and on the page wit
     expect(shown).toMatch(/<time>(?:1:00|0:5\d)<\/time> left/);
     expect(shown).toContain('http-equiv="refresh"');
     expect(shown.indexOf('Anna Example')).toBeLessThan(shown.indexOf('Ben Example'));
+    const asked =
+      'People are asked to sign (2 to do in 1 request, 1 min each). Say what came of it at http://127';
     expect(lines).toEqual([
-      expect.stringContaining(
-        'People are asked to sign (2 to do in 1 request, 1 min each). Say what came of it at http://127',
-      ),
+      expect.stringContaining(asked),
       '  1. request req-7: Sign as Anna Example <anna@example.com>, a signer.',
       '  2. request req-7: Approve as Ben Example <ben@example.com>, an approver.',
     ]);
@@ -88,10 +91,7 @@ test('people find their tasks in order, on the terminal once and on the page wit
 
 test('what will be asked stands in the list beforehand, and is asked in its turn', async () => {
   await byHand({}, async ({ driver, lines, page, answer }) => {
-    await driver.announce?.([
-      { task: ben, act: 'sign', codes: 'right' },
-      { task: anna, act: 'sign', codes: 'right' },
-    ]);
+    await driver.announce?.([ben, anna].map((task) => ({ task, act: 'sign', codes: 'right' })));
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('2 to do in 1 request');
     expect(lines[1]).toContain('1. request req-7: Try to sign as Ben Example');
@@ -167,6 +167,7 @@ test('the page links to the signing page that stands in the e-mail', async () =>
 });
 
 test('instructions say how, and that a refusal may be right', () => {
+  const ofCc = personWith({ role: role.cc });
   const coded = (type: 1 | 2 | 3 | 4) => personWith({ otpType: type, accessCode: 'Ab1' });
   const of = (type: 1 | 2 | 3 | 4, codes: 'right' | 'wrong' | 'none') =>
     ({ task: coded(type), act: 'sign', codes }) as const;
@@ -178,10 +179,7 @@ test('instructions say how, and that a refusal may be right', () => {
     [of(otpType.accessCode, 'wrong'), 'with a wrong code, as Ab2. The service may refuse it'],
     [{ task: ben, act: 'sign', codes: 'right' }, 'Try to sign as Ben Example'],
     [{ task: anna, act: 'sign', codes: 'none' }, 'Try to sign as Anna Example'],
-    [
-      { task: personWith({ role: role.cc }), act: 'sign', codes: 'right' },
-      'in copy only. The service may refuse it',
-    ],
+    [{ task: ofCc, act: 'sign', codes: 'right' }, 'in copy only. The service may refuse it'],
   ] as const;
   for (const [asked, part] of rows) expect(instructionOf(asked)).toContain(part);
   expect([0, 59_001, 600_000, -5].map(countdown)).toEqual(['0:00', '1:00', '10:00', '0:00']);
@@ -250,21 +248,18 @@ test('the key makes addresses that cannot be guessed, and lies away from the run
 
 test('what does not fit is refused with the reason', async ({}, info) => {
   const out = info.outputPath('out');
-  const refused = (
-    words: string | RegExp,
-    place = out,
-    other: Profile | undefined = profile,
-    manual = true,
-  ) => expect(() => waitingFor(place, other, manual)).toThrow(words);
+  const refused = (words: string | RegExp, place = out, other: Profile = profile, manual = true) =>
+    expect(() => waitingFor(place, other, manual)).toThrow(words);
   refused(/there is no such file or folder/, info.outputPath('nowhere'));
   refused(/there is no run; name the folder/, info.outputDir);
   leave(out);
   expect(() => waitingFor(out, undefined, true)).toThrow(/name the --target of that run too/);
   refused('--resume and --no-manual exclude each other', out, profile, false);
+  const elsewhere = { ...profile, address: { baseUrl: 'https://b.example' } };
   refused(
-    'is a run of another target: its address.baseUrl was https://sandbox.example.com, and now is https://b.example',
+    /its address.baseUrl was https:\/\/sandbox.example.com, and now is https:\/\/b.example/,
     out,
-    { ...profile, address: { baseUrl: 'https://b.example' } },
+    elsewhere,
   );
   refused(/its people were others: set people/, out, { ...profile, people: { email: 'qa+{n}@example.org' } });
   refused(/the profile needs signing.driver "manual"/, out, { ...profile, signing: { driver: 'http' } });
@@ -291,11 +286,8 @@ test('a run that begins anew forgets what an earlier one left in its folder', as
   const out = info.outputPath('out');
   leave(out);
   WaitingLedger.begin({ out, runId: 'r2', seed: 3, profile });
-  expect([existsSync(keyFileOf('r1')), existsSync(keyFileOf('r2')), readdirSync(out)]).toEqual([
-    false,
-    true,
-    [],
-  ]);
+  const left = [existsSync(keyFileOf('r1')), existsSync(keyFileOf('r2')), readdirSync(out)];
+  expect(left).toEqual([false, true, []]);
 });
 
 test('a file of somebody else that names a run of ours takes nothing of it away, and says nothing about it', async ({}, info) => {

@@ -32,12 +32,9 @@ async function named(
   profileDir = folder,
   outbox: OutboxReader = noOutbox,
 ): Promise<RelayingDriver> {
-  const profile = {
-    address: { baseUrl: 'http://127.0.0.1:9' },
-    signing: { driver: 'module' as const, module, timeoutMs },
-  };
-  const call = () =>
-    Promise.resolve({ status: 204, text: '', bytes: new Uint8Array(), headers: [], index: 41 });
+  const signing = { driver: 'module' as const, module, timeoutMs };
+  const profile = { address: { baseUrl: 'http://127.0.0.1:9' }, signing };
+  const call = async () => ({ status: 204, text: '', bytes: new Uint8Array(), headers: [], index: 41 });
   const driver = await createDriver(profile, { call, outbox, profileDir });
   if (!driver) throw new Error('the profile has a driver');
   return driver;
@@ -55,8 +52,7 @@ test('a refusal says nothing where the module looked for a code and found none',
   const driver = await driverOf(text, 5_000, listing('sms', []));
   expect(await driver.act(anna, 'sign', 'right')).toMatchObject({
     kind: 'unknown',
-    reason:
-      '403; no code was found for +12025550123: no message with a code came in time (outbox.waitMs); outbox.code finds it by a pattern',
+    reason: expect.stringMatching(/^403; no code was found for \+12025550123: .* finds it by a pattern$/),
   });
   expect(await driver.act(anna, 'sign', 'none')).toMatchObject({ kind: 'refused' });
 });
@@ -137,8 +133,9 @@ test.describe('deliveries', () => {
   });
 
   test('that cannot be used are left out and told, and so is what is thrown', async () => {
+    const useless = `yield { method: 'POST' }; yield null; yield { ...${delivery}, url: 'http://[' };`;
     const { came, problems } = await collected(
-      `yield { method: 'POST' }; yield null; yield { ...${delivery}, url: 'http://[' }; yield ${delivery}; throw new Error('relay is down');`,
+      `${useless} yield ${delivery}; throw new Error('relay is down');`,
     );
     expect(came).toHaveLength(1);
     expect(problems).toHaveLength(4);

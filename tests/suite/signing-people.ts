@@ -127,12 +127,9 @@ export function mailpit(mails: readonly Mail[], { method, path, query }: Seen): 
 function entryOf({ to, subject, created, attachments = [] }: Mail, at: number) {
   return {
     ID: `mail-${at}`,
-    MessageID: `20260102030405.${at}@mail.example.com`,
-    From: { Name: 'Signing', Address: 'noreply@example.org' },
     To: [{ Name: '', Address: to }],
     Subject: subject,
     Created: created ?? `2026-01-02T03:04:${String(at).padStart(2, '0')}.000Z`,
-    Size: 48213,
     Attachments: attachments.length,
   };
 }

@@ -47,26 +47,18 @@ const picture =
     return [x + (w - shape * side) / 2, y + (h - side) / 2, shape * side, side];
   };
 
+/** What dialects do not show. */
 test('any unit, reference point and direction of the axes is as good as another', () => {
   const good: Record<string, (box: Box) => Box> = {
-    'as given': (box) => box,
-    'another unit': ([x, y, w, h]) => [x * 0.35, y * 0.35, w * 0.35, h * 0.35],
     'another unit of sizes': ([x, y, w, h]) => [x, y, w * 0.75, h * 0.75],
-    'from the top': ([x, y, w, h]) => [x, 842 - y - h, w, h],
     'from the right': ([x, y, w, h]) => [595 - x - w, y, w, h],
-    'by the centre': ([x, y, w, h]) => [x - w / 2, y - h / 2, w, h],
     'by the upper right corner': ([x, y, w, h]) => [x + 40 - w, y + 20 - h, w, h],
     'proportions of a wide picture kept': picture(3),
     'proportions of a square picture kept': picture(1),
     'proportions of a high picture kept': picture(0.5),
     'a caption below': ([x, y, w, h]) => [x, y - 4, w, h + 4],
-    'percent of the page': ([x, y, w, h]) => [1.5 * x - 200, 1.2 * y, 1.5 * w, 1.2 * h],
-    'rounded to whole points': ([x, y, w, h]) => [
-      Math.round(x * 0.77),
-      Math.round(y * 0.77),
-      w * 0.77,
-      h * 0.77,
-    ],
+    'rounded to whole points': (box) =>
+      box.map((each, at) => (at < 2 ? Math.round(0.77 * each) : 0.77 * each)) as never,
   };
   for (const [name, change] of Object.entries(good)) expect(each(change), name).toBeNull();
 });
@@ -145,11 +137,8 @@ test('where some stamps are drawn, and others that would stand on the page are n
   const judged = (drawn: readonly Box[], written: readonly Box[] = lines) =>
     placement(foundIn({ boxes: boxes(drawn), items: texts(written) }), plan, emptyPage).misplaced;
   const [one, two, , big, before] = inside as [Box, Box, Box, Box, Box];
-  for (const drawn of [
-    [one, two, big],
-    [one, big, before],
-  ])
-    expect(judged(drawn)).toContain('at fewer places');
+  expect(judged([one, two, big])).toContain('at fewer places');
+  expect(judged([one, big, before])).toContain('at fewer places');
   // Three frames that do not stand like stamps may be anything, and the stamps be letters.
   const letters = inside.map(([x, y, w, h], index): Box => [x, y + 40 * index, w, h]);
   const frames = [0, 1, 2].map((nth): Box => [40, 40 + 60 * nth, 64, 32]);

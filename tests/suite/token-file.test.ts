@@ -120,11 +120,8 @@ test('it lies where the profile says, or in the folder of the user', async () =>
     clientId: 'id',
   } as const;
   const linux = (env: NodeJS.ProcessEnv = {}) => ({ platform: 'linux', home: '/home/ann', env }) as const;
-  const windows = {
-    platform: 'win32',
-    home: '/users/ann',
-    env: { LOCALAPPDATA: '/users/ann/local' },
-  } as const;
+  const env = { LOCALAPPDATA: '/users/ann/local' };
+  const windows = { platform: 'win32', home: '/users/ann', env } as const;
   const usual = /^\/home\/ann\/\.local\/state\/esign-conformance\/tokens\/[0-9a-f]{16}\.json$/;
   for (const [tokenFile, folder, user, found] of [
     ['a.json', '/p', linux(), /^\/p\/a\.json$/],

@@ -54,17 +54,14 @@ test.describe('JSON', () => {
       'a"12345678901234567890': whole,
       c: 2 ** 53 - 1,
     });
+    const found = { wrongType: 'number', value: '12345678901234567890' };
     for (const place of ['auto', '/token'])
-      expect(findDocumentToken(place, [], '{"token":12345678901234567890}')).toMatchObject({
-        wrongType: 'number',
-        value: '12345678901234567890',
-      });
+      expect(findDocumentToken(place, [], `{"token":${found.value}}`)).toMatchObject(found);
     const created = '{"requestId":9007199254740993}';
     expect(idsOf('createSkeletonRequest', created, undefined, {})).toEqual({});
     const tolerant = { tolerate: { numericIds: true } };
-    expect(idsOf('createSkeletonRequest', created, undefined, tolerant)).toEqual({
-      requestId: '9007199254740993',
-    });
+    const ids = { requestId: '9007199254740993' };
+    expect(idsOf('createSkeletonRequest', created, undefined, tolerant)).toEqual(ids);
   });
 
   for (const [title, text, problem] of [
@@ -85,28 +82,25 @@ test('of a tree as many values are kept as are looked at', () => {
   expect(beginningOf({ a: [1, { b: null }] })).toEqual({ a: [1, { b: null }] });
   const before = heldBytes();
   const large = `{"a":"${'x'.repeat(MiB)}","${'k'.repeat(MiB)}":1}`;
-  const kept = Array.from({ length: 50 }, () => beginningOf(JSON.parse(large)));
-  expect(heldBytes() - before).toBeLessThan(20 * MiB);
-  expect(kept).toHaveLength(50);
+  const kept = Array.from({ length: 15 }, () => beginningOf(JSON.parse(large)));
+  expect(heldBytes() - before).toBeLessThan(10 * MiB);
+  expect(kept).toHaveLength(15);
 });
 
-test.describe('forms and parts', () => {
-  test('with more fields or parts than the bounds are unreadable', () => {
-    expect(payloadOf('application/x-www-form-urlencoded', 'a&'.repeat(100_000))).toMatchObject({
-      parsed: false,
-    });
-    const headless = `--b${'\r\nx\r\n--b'.repeat(100_000)}--\r\n`;
-    expect(payloadOf('multipart/form-data; boundary=b', headless)).toMatchObject({
-      parsed: false,
-      problem: expect.stringContaining('more than 1000 parts'),
-    });
-    expect(payloadOf(`multipart/form-data; boundary=${'b'.repeat(5_000)}`, 'x')).toMatchObject({
-      parsed: false,
-    });
+test('forms with more fields or parts than the bounds are unreadable', () => {
+  const form = payloadOf('application/x-www-form-urlencoded', 'a&'.repeat(100_000));
+  expect(form).toMatchObject({ parsed: false });
+  const headless = `--b${'\r\nx\r\n--b'.repeat(100_000)}--\r\n`;
+  expect(payloadOf('multipart/form-data; boundary=b', headless)).toMatchObject({
+    parsed: false,
+    problem: expect.stringContaining('more than 1000 parts'),
   });
+  const bounded = payloadOf(`multipart/form-data; boundary=${'b'.repeat(5_000)}`, 'x');
+  expect(bounded).toMatchObject({ parsed: false });
 });
 
 test('XML is read up to so many elements and attributes', () => {
+  const restore = lowerLimits({ xmlMarks: 2_000, xmlCharacters: 100_000 });
   const elements = (count: number) => payloadOf('application/xml', `<a>${'<b c="" />'.repeat(count)}</a>`);
   const most = (limits.xmlMarks.most - 2) / 2;
   expect(elements(most)).toMatchObject({ parsed: true });
@@ -114,6 +108,7 @@ test('XML is read up to so many elements and attributes', () => {
   // The parser holds each character by itself until its text ends: 64 MB of them are more than the memory of many machines.
   const long = payloadOf('application/xml', `<a>${' '.repeat(limits.xmlCharacters.most)}</a>`);
   expect(long).toMatchObject({ parsed: false, problem: expect.stringContaining('more than') });
+  restore();
 });
 
 test('large payloads are no more taken apart where all of them together took too long, and small ones are', () => {
@@ -135,10 +130,7 @@ test('large payloads are no more taken apart where all of them together took too
 });
 
 for (const [type, start] of [
-  [
-    'text/html',
-    '<!DOCTYPE html><html><head><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
-  ],
+  ['text/html', '<html><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">'],
   ['text/html', "<html><META CHARSET='Latin1'>"],
   ['application/xml', '<?xml version="1.0" encoding="ISO-8859-1"?>'],
 ] as const)
@@ -154,7 +146,6 @@ test('XML that is sent as UTF-8 is read so, though it says UTF-16 of itself', ()
 
 test.describe('mail', () => {
   const raw = [
-    'From: service@example.com',
     'To: Anna <anna@example.com>',
     'Subject: =?utf-8?Q?Fran=C3=A7ois?= =?iso-8859-1?q?_=F1?=',
     'MIME-Version: 1.0',
@@ -188,12 +179,10 @@ test.describe('mail', () => {
     const filesOf = (mail: unknown) => isObject(mail) && mail.attachments;
     expect(filesOf(await openedMails(raw))).toBe(filesOf(first));
     expect(await openedMails({ messages: [{ Raw: raw }] })).toMatchObject({ messages: [{ Raw: opened }] });
-    const [head = '', ...rest] = raw.split('\r\n\r\n');
-    const headers = Object.fromEntries(head.split('\r\n').map((line) => line.split(': ', 2)));
-    const { 'Content-Type': type } = headers;
-    expect(
-      await openedMails({ Headers: { 'Content-Type': [type] }, Body: rest.join('\r\n\r\n') }),
-    ).toMatchObject({ Body: { text: opened.text, attachments: opened.attachments } });
+    const Headers = { 'Content-Type': ['multipart/alternative; boundary=b'] };
+    const Body = raw.slice(raw.indexOf('\r\n\r\n') + 4);
+    const { text, attachments } = opened;
+    expect(await openedMails({ Headers, Body })).toMatchObject({ Body: { text, attachments } });
     // One body, in how many ways its name may be spelled: each takes as long to read as the mail is.
     const spelled = { headers: { 'Content-Type': 'text/plain' }, body: 'x', 'bo-dy': 'y' };
     expect(await openedMails(spelled)).toMatchObject({ body: { text: 'x\n' }, 'bo-dy': 'y' });
@@ -293,10 +282,8 @@ test('a pattern costs no thread for each of countless texts, and is not looked f
 test('ids and names of fields beyond their bounds are none: they would stand in each call and report', () => {
   const long = 'x'.repeat(limits.idCharacters.most);
   const answer = (id: string) => ({ text: JSON.stringify({ requestId: id, signatoryId: id }), headers: [] });
-  expect(idsOf('addSignatory', answer(long).text, undefined, {})).toEqual({
-    requestId: long,
-    signatoryId: long,
-  });
+  const ids = { requestId: long, signatoryId: long };
+  expect(idsOf('addSignatory', answer(long).text, undefined, {})).toEqual(ids);
   expect(idsOf('addSignatory', answer(`${long}x`).text, undefined, {})).toEqual({});
   expect(requestIdIn(answer(long))).toBe(long);
   expect(requestIdIn(answer(`${long}x`))).toBeUndefined();
@@ -308,7 +295,7 @@ test('ids and names of fields beyond their bounds are none: they would stand in 
 test('a body takes no more memory for coming byte by byte', () => {
   const before = heldBytes();
   const gathered = new Gathered();
-  const bytes = 300_000;
+  const bytes = 100_000;
   for (let at = 0; at < bytes; at += 1) gathered.add(Buffer.alloc(1, 'x'));
   expect(heldBytes() - before).toBeLessThan(20 * bytes);
   expect(gathered.take().toString()).toBe('x'.repeat(bytes));
