@@ -328,35 +328,29 @@ test('the order is not judged where the listener answered with a failure', () =>
 });
 
 test('events 2 that name nobody are counted, and what counting cannot tell is left open', () => {
-  const nameless = (words: string, ids: boolean, roles = planOf(['signer', 'signer'])): Story =>
+  const nameless = (words: string, ids: boolean, roles = two): Story =>
     changed(story(roles, words), ({ code, signatory, ...rest }) => ({
       ...rest,
       signatory: undefined as never,
       ...(ids ? { deliveryId: `${code}-${signatory?.value}` } : {}),
     }));
-  const enough = nameless('sent 1 +a 2a +b 2b 3', true);
-  expect(said(enough, 'signatory-completed')).toBe('passed');
-  expect(failures(enough)).toEqual([]);
-  expect(said(nameless('sent 1 +a 2a +b 3', true), 'signatory-completed')).toMatch(/^failed: /);
-  expect(said(nameless('sent 1 +a +b 2a 2a 3', true), 'signatory-completed')).toMatch(/^could-not-run: /);
-  expect(said(nameless('sent 1 2a +a 2b +b 3', true), 'signatory-completed-after-action')).toBe(
-    'failed: event 2 (delivery 2) arrived before anybody acted',
-  );
-  expect(said(nameless('sent 1 +a 2a 2b +b 3', true), 'signatory-completed-after-action')).toMatch(
-    /^could-not-run: /,
-  );
-  expect(said(nameless('sent 1 +a 2a +b 3 2b', true), 'signatures-before-completed')).toMatch(/^failed: /);
+  const approverSilent = planOf(['signer', 'approver'], { signatoryCompletedRoles: ['signer'] });
+  for (const [words, about, says, roles] of [
+    ['sent 1 +a 2a +b 2b 3', 'signatory-completed', /^passed/],
+    ['sent 1 +a 2a +b 3', 'signatory-completed', /^failed: /],
+    ['sent 1 +a +b 2a 2a 3', 'signatory-completed', /^could-not-run: /],
+    ['sent 1 2a +a 2b +b 3', 'signatory-completed-after-action', /^failed: .* arrived before anybody acted$/],
+    ['sent 1 +a 2a 2b +b 3', 'signatory-completed-after-action', /^could-not-run: /],
+    ['sent 1 +a 2a +b 3 2b', 'signatures-before-completed', /^failed: /],
+    ['sent 1 +a +b 2a 3', 'signatory-completed', /^could-not-run: /, approved],
+    ['sent 1 +a +b 2a 3', 'signatory-completed', /^passed/, approverSilent],
+    ['sent 1 +a 2a 3', 'none-for-cc', /^passed/, copied],
+    ['sent 1 +a 2a 2b 3', 'none-for-cc', /^could-not-run: /, copied],
+  ] as const)
+    expect(said(nameless(words, true, roles), about), words).toMatch(says);
+  expect(failures(nameless('sent 1 +a 2a +b 2b 3', true))).toEqual([]);
   // Without delivery ids the late one may repeat the first.
   expect(said(nameless('sent 1 +a 2a +b 3 2b', false), 'signatures-before-completed')).toBeUndefined();
-  const withApprover = planOf(['signer', 'approver']);
-  expect(said(nameless('sent 1 +a +b 2a 3', true, withApprover), 'signatory-completed')).toMatch(
-    /^could-not-run: /,
-  );
-  const approverSilent = planOf(['signer', 'approver'], { signatoryCompletedRoles: ['signer'] });
-  expect(said(nameless('sent 1 +a +b 2a 3', true, approverSilent), 'signatory-completed')).toMatch(/^passed/);
-  const withCc = planOf(['signer', 'cc']);
-  expect(said(nameless('sent 1 +a 2a 3', true, withCc), 'none-for-cc')).toMatch(/^passed/);
-  expect(said(nameless('sent 1 +a 2a 2b 3', true, withCc), 'none-for-cc')).toMatch(/^could-not-run: /);
 });
 
 test('for a request without CallbackUrl nothing may arrive that is about it', () => {
@@ -407,7 +401,6 @@ test('the query of CallbackUrl has to arrive as given', () => {
   const rows: [url: string, target: string, message: string | undefined][] = [
     [`${base}?a=1&b=x%20y`, '/callback/abc?b=x+y&a=1', undefined],
     [`${base}?a=1`, '/callback/abc?a=1&event=2', undefined],
-    [`${base}?a=1`, '/hooks/callback/abc?a=1', undefined],
     [`${base}?a=1&a=2`, '/callback/abc?a=1&a=2', undefined],
     [`${base}/?a=1`, '/callback/abc/?a=1', undefined],
     [`${base}?a=1&a=2`, '/callback/abc?a=1', 'the query parameter a is changed'],
@@ -415,7 +408,6 @@ test('the query of CallbackUrl has to arrive as given', () => {
     ['https://tunnel.example/hooks/callback/abc', '/callback/abc', undefined],
     [base, 'https://tunnel.example/callback/abc', undefined],
     [base, 'https://', 'the path is none'],
-    ['http://127.0.0.1:1/?a=1', '/?a=1', undefined],
     ['http://127.0.0.1:1', '/hooks', undefined],
   ];
   for (const [callbackUrl, target, message] of rows) {

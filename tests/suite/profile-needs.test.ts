@@ -11,7 +11,7 @@ import { type Need, type NeedId, needs } from '../../openapi/requirements/needs.
 import { page as render } from '../../reports/page/page.ts';
 import { loadChecks } from '../../running/load-checks.ts';
 import { runCheck } from '../../running/run-checks.ts';
-import { inParallel, inSequence } from '../flows/people.ts';
+import { inSequence } from '../flows/people.ts';
 import { changedReference, withSession } from '../proof/session.ts';
 import { run } from './reports-sample.ts';
 
@@ -253,7 +253,7 @@ test('what the profile calls not applicable fails where a run saw it violated by
   const notApplicable = { [id]: 'private messages are not part of our plan' };
   const faults = ['signing.private-message/shown-to-all'] as const;
   const start = () => changedReference({ faults }, () => ({ notApplicable }));
-  await withSession(start, { runId: 'needs', flows: [inSequence, inParallel] }, async (session) => {
+  await withSession(start, { runId: 'needs', flows: [inSequence] }, async (session) => {
     session.startFlows();
     const facts = await session.facts();
     expect(facts.notApplicable[id]).toContain('not part of our plan');

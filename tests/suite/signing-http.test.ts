@@ -141,6 +141,21 @@ test('a page of which nothing tells whether it shows the document blames nobody'
   }
 });
 
+/** A page, or where it has moved to, with a cookie. */
+function pageAt(url: string, location: string | undefined, shown: string) {
+  const cookie = ['Set-Cookie', 'session=7f1c; Path=/; HttpOnly'] as const;
+  const headers: HeaderField[] = location ? [cookie, ['Location', location]] : [];
+  const [status, text] = location ? [302, ''] : [200, shown];
+  return { status, url, text, headers, bytes: Buffer.alloc(0), index: 0 };
+}
+
+/** What is seen of a page by a link that was mailed. */
+function viewed(call: MakeCall, mailed: string, url: string) {
+  const outbox = { reads: () => true, link: async () => mailed } as unknown as OutboxReader;
+  const calls = { sign, view: { method: 'GET', url } };
+  return createHttpDriver({ calls, call, outbox, readyMs: 0 }).view(personWith());
+}
+
 test('a page that has moved is looked at where it is, and not without end', async () => {
   const moved: Readonly<Record<string, string>> = {
     'https://a.example/go': '/on?to=b',
@@ -156,15 +171,9 @@ test('a page that has moved is looked at where it is, and not without end', asyn
     const asked: string[] = [];
     const call: MakeCall = async ({ url: path }, { link = '' }) => {
       const url = path === '{link}' ? link : `https://a.example${path}`;
-      const location = moved[url];
-      const [status, text] = location ? [302, ''] : [200, 'Anna'];
-      const headers: HeaderField[] = location ? [['Location', location]] : [];
-      return { status, url, text, headers, bytes: Buffer.alloc(0), index: asked.push(url) - 1 };
+      return { ...pageAt(url, moved[url], 'Anna'), index: asked.push(url) - 1 };
     };
-    const outbox = { reads: () => true, link: async () => first } as unknown as OutboxReader;
-    const view = { method: 'GET', url: page };
-    const driver = createHttpDriver({ calls: { sign, view }, call, outbox, readyMs: 0 });
-    expect(await driver.view(personWith())).toMatchObject(seen);
+    expect(await viewed(call, first, page)).toMatchObject(seen);
     expect(asked).toHaveLength(calls);
   }
 });
@@ -176,19 +185,10 @@ test('a page behind a redirect gets the cookies that came with it, and another o
     ['/away', { kind: 'seen', text: 'Log in' }],
   ] as const) {
     const call: MakeCall = async ({ headers = {} }, { link: url = '', cookies }) => {
-      const location = moved[new URL(url).pathname];
-      const cookie = ['Set-Cookie', 'session=7f1c; Path=/; HttpOnly'] as const;
-      const fields: HeaderField[] = location ? [cookie, ['Location', location]] : [];
       const isKnown = headers.Cookie === '{cookies}' && cookies === 'session=7f1c';
-      const text = location ? '' : isKnown ? 'Anna' : 'Log in';
-      const status = location ? 302 : 200;
-      return { status, url, text, headers: fields, bytes: Buffer.alloc(0), index: 0 };
+      return pageAt(url, moved[new URL(url).pathname], isKnown ? 'Anna' : 'Log in');
     };
-    const link = async () => `https://a.example${first}`;
-    const outbox = { reads: () => true, link } as unknown as OutboxReader;
-    const calls = { sign, view: { method: 'GET', url: '{link}' } };
-    const driver = createHttpDriver({ calls, call, outbox, readyMs: 0 });
-    expect(await driver.view(personWith())).toMatchObject(seen);
+    expect(await viewed(call, `https://a.example${first}`, '{link}')).toMatchObject(seen);
   }
 });
 
