@@ -94,7 +94,7 @@ test('a login keeps its tokens for runs, each of which keeps those that it gets 
   const refreshed = [first];
   for (const name of ['one', 'two']) {
     const out = info.outputPath(name);
-    const ended = await cli('--target', target, '--only', 'upload', '--out', out);
+    const ended = await cli('--target', target, '--only', 'upload.pdf', '--out', out);
     const run = readRun(out);
     expect({ code: ended.code, verdict: run.verdict }).toEqual({ code: 0, verdict: 'partial' });
     expect(run.warnings?.filter((each) => each.includes('of no use'))).toEqual([]);

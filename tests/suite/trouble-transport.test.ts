@@ -170,14 +170,18 @@ test('each trouble that passes, one after the other, then errors for a while, 50
 
 test('an account whose calls are taken one after the other', async () => {
   let isAtWork = false;
-  const { verdicts, blame } = await checksThrough(async ({ forward, reply }) => {
-    if (isAtWork) return reply({ status: 409, headers: { 'Retry-After': '0' } });
-    isAtWork = true;
-    reply(await forward());
-    setTimeout(() => {
-      isAtWork = false;
-    }, 30);
-  }, unhurriedMs);
+  const { verdicts, blame } = await checksThrough(
+    async ({ forward, reply }) => {
+      if (isAtWork) return reply({ status: 409, headers: { 'Retry-After': '0' } });
+      isAtWork = true;
+      reply(await forward());
+      setTimeout(() => {
+        isAtWork = false;
+      }, 30);
+    },
+    unhurriedMs,
+    [...some, ...refusals],
+  );
   expect(blame).toEqual([]);
   expect(verdicts['could-not-run'] ?? []).toEqual([]);
 });
