@@ -1,14 +1,18 @@
-/** Strangers who know the callback addresses of a run, or those of its people: what they send blames nobody. */
+/** Strangers who know the callback addresses of a run, or those of its people: what they send blames nobody; nor is a target blamed that cannot call back at all. */
 import { expect, test } from '@playwright/test';
 import { sentences } from '../../generators/documents/document.ts';
+import type { Profile } from '../../harness/profile/schema.ts';
 import { limits } from '../../harness/untrusted/limits.ts';
+import { role } from '../../openapi/codes.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { unattributed } from '../../reports/run/words.ts';
+import { startReferenceTarget } from '../../running/reference-target.ts';
+import { withoutCallbackUrl } from '../flows/events.ts';
 import { inSequence, mixedRoles, peopleFlows } from '../flows/people.ts';
-import { withSession } from '../proof/session.ts';
+import { changedReference, withSession } from '../proof/session.ts';
 import { send } from './callbacks-sender.ts';
 import { record, run } from './reports-sample.ts';
-import { serve } from './services/loopback.ts';
+import { deadPort, serve } from './services/loopback.ts';
 import { type Behaviour, reshaped } from './services/proxy.ts';
 import { expectNoBlame, startSituation, workflow } from './workflow.ts';
 
@@ -115,4 +119,94 @@ test('no PDF behind the link of a stranger is blamed as the copy, where that is 
     await expectNoBlame([mixedRoles], { behave, dialect: { copyAs: 'linked' } });
   }
   await site.close();
+});
+
+const request = '/_apis/sign/api/v2/requests/{requestId}';
+const listOf = ({ address }: Profile, to: string) =>
+  ({ method: 'GET', url: `${address.baseUrl}/_outbox.json?to=${to}` }) as const;
+
+test('a target that cannot call back gets no CallbackUrl, and signing is checked all the same', async () => {
+  const change = (profile: Profile): Partial<Profile> => ({
+    // Another name of this machine, from which a listener on loopback is taken to be out of reach.
+    address: { ...profile.address, baseUrl: profile.address.baseUrl.replace('127.0.0.1', '0.0.0.0') },
+    // The outbox answers under its own name only.
+    outbox: {
+      email: { list: listOf(profile, '{email}'), messages: '/messages' },
+      sms: { list: listOf(profile, '{mobileNumber}'), messages: '/messages' },
+    },
+    callbacks: {},
+    calls: {
+      ...profile.calls,
+      // The answer names documents under the usual name, to which the access token of this one does not go.
+      completedDocuments: { method: 'GET', url: `${request}/documents`, result: '/documents/0/name' },
+      download: { method: 'GET', url: `${request}/documents/0` },
+    },
+  });
+  const settings = { runId: 'silent', flows: [inSequence, mixedRoles] };
+  const start = () => changedReference({}, change);
+  await withSession(start, settings, async (session) => {
+    const { notApplicable } = await session.facts();
+    const isEvent = (id: string) => id.startsWith('events.');
+    const judged = workflow.filter(({ id }) => !notApplicable[id]);
+    expect(notApplicable['events.all']).toContain('callbacks.publicUrl');
+    expect(judged.filter(({ id }) => isEvent(id))).toEqual([]);
+    const evidence = await Promise.all(judged.map(({ id }) => session.evidence(id)));
+    const verdicts = evidence.flatMap(({ rows }) => rows.map(({ verdict }) => verdict));
+    expect(new Set(verdicts)).toEqual(new Set(['passed']));
+    // Its states are asked for instead, and the documents once the last one is reached.
+    const observations = await session.observations();
+    const seen = (gap: string) => observations.filter((each) => each.gap === gap);
+    expect(seen('service.states').map(({ value }) => value)).toEqual([['draft', 'sent', 'completed']]);
+    expect(seen('service.transitions').map(({ key }) => key)).toContain('state after everybody completed');
+    const flows = session.recorder.exchanges.filter(({ purpose }) => purpose === 'flow');
+    expect(flows.length).toBeGreaterThan(10);
+    expect(flows.some(({ request }) => request.body?.text?.includes('"CallbackUrl":'))).toBe(false);
+  });
+});
+
+test('a target that cannot call back is not blamed where somebody forges a callback', async () => {
+  const [unreachable, port] = [await deadPort(), await deadPort()];
+  const change = ({ callbacks }: Profile): Partial<Profile> => ({
+    callbacks: {
+      ...callbacks,
+      publicUrl: `http://127.0.0.1:${unreachable}`,
+      listen: { port },
+      grace: { arrivalMs: 1_000, silenceMs: 100 },
+      authenticity: { kind: 'header', header: 'X-Secret', secret: 'of-the-target' },
+    },
+  });
+  let isForged = false;
+  const behave: Behaviour = async ({ request, forward, reply }) => {
+    const [, path] = /"CallbackUrl":"https?:\/\/[^/"]*([^"]+)"/.exec(request.body.toString()) ?? [];
+    if (path && !isForged) {
+      isForged = true;
+      await send(`http://127.0.0.1:${port}${path}`, '{"event":1}');
+    }
+    reply(await forward());
+  };
+  // Of the other flow nothing at all is heard.
+  await expectNoBlame([inSequence, mixedRoles], { unproved: ['events.process-completed'], behave, change });
+  expect(isForged).toBe(true);
+});
+
+test('a flow that stops is told of where others prove all its requirements', async () => {
+  const refused = {
+    ...withoutCallbackUrl,
+    name: 'an Order below 1',
+    signatories: [{ role: role.signer, order: -1 }],
+  };
+  const settings = { runId: 'stopped', flows: [withoutCallbackUrl, refused] };
+  await withSession(
+    () => startReferenceTarget(),
+    settings,
+    async (session) => {
+      const { rows } = await session.evidence('signing.email-used');
+      expect(rows).toMatchObject([{ title: withoutCallbackUrl.name, verdict: 'passed' }]);
+      expect(session.warnings()).toEqual([
+        expect.stringMatching(
+          /^1 flow did not come to an end \("an Order below 1"\): .* was answered with 400/,
+        ),
+      ]);
+    },
+  );
 });
