@@ -176,6 +176,9 @@ export function openToOthers(file: string): void {
 /** Names of temporary folders, with the id of the process that made them. */
 const temporary = /^esign-run-(\d+)-/;
 
+/** Where this process has tidied up: once, since a folder for temporary files may hold tens of thousands of others. */
+const tidied = new Set<string>();
+
 /**
  * A folder for files that this process needs no longer than it lives: it removes the folder at its end. Folders of
  * processes that were killed are removed now.
@@ -184,12 +187,13 @@ const temporary = /^esign-run-(\d+)-/;
 export function temporaryFolder(): string {
   const place = tmpdir();
   try {
-    for (const name of readdirSync(place)) {
+    for (const name of tidied.has(place) ? [] : readdirSync(place)) {
       const [, pid] = temporary.exec(name) ?? [];
+      if (pid === undefined || !isOver(Number(pid))) continue;
       const folder = join(place, name);
-      if (pid !== undefined && isOver(Number(pid)) && isMine(folder))
-        rmSync(folder, { recursive: true, force: true });
+      if (isMine(folder)) rmSync(folder, { recursive: true, force: true });
     }
+    tidied.add(place);
     return mkdtempSync(join(place, `esign-run-${process.pid}-`));
   } catch (cause) {
     throw new FileTrouble(place, cause);
