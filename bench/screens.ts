@@ -64,8 +64,8 @@ export const scenes: readonly Scene[] = [
   },
 ];
 
-/** What a terminal shows at the end of a run against a service with this trouble. */
-export async function screenOf({ behave, changes }: Scene): Promise<string> {
+/** What a terminal shows at the end of a run against a service with this trouble, with these options. */
+export async function screenOf({ behave, changes }: Scene, ...given: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'esign-screen-'));
   const reference = await startReference({ dialect: { uploadEncoding: 'multipart' } });
   const proxy = await startProxy(reference.baseUrl, behave?.());
@@ -79,7 +79,7 @@ export async function screenOf({ behave, changes }: Scene): Promise<string> {
   });
   writeFileSync(join(folder, 'acme.json'), text);
   try {
-    const { stdout } = await inProcess(['--target', 'acme.json', '--out', 'out'], env, folder);
+    const { stdout } = await inProcess(['--target', 'acme.json', '--out', 'out', ...given], env, folder);
     // A terminal overwrites the lines of the progress.
     return stdout.slice(stdout.indexOf('┌')).trimEnd();
   } finally {
