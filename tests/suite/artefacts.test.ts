@@ -232,12 +232,6 @@ test.describe('a run that is recorded', () => {
       signing: { driver: 'manual' },
     });
     expect(byHand.requirements.map(({ verdict }) => verdict)).toEqual(['could-not-run']);
-    // As in the recording of an earlier version, which tried other acts that are refused.
-    const isRefused = ({ about, response }: Recording['calls'][number]) =>
-      about.template === 'calls.sign' && (response?.status ?? 0) >= 400;
-    const completed = 'events.signatory-completed';
-    const changed = await replayed(completed, (call) => !isRefused(call));
-    expect(changed.requirements.map(({ verdict }) => verdict)).not.toContain('failed');
     const some = `otp.mobile-valid,skeleton.connections,${after}`;
     const { lacking, code, requirements } = await replayed(
       some,

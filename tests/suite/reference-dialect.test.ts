@@ -5,8 +5,7 @@
 import { expect, test } from '@playwright/test';
 import { doc, encryptedPdf } from '../../generators/documents/committed.ts';
 import { message, path } from '../../openapi/codes.ts';
-import type { Setting, SettingValue } from '../../reference/dialect/setting.ts';
-import { type Dialect, settings } from '../../reference/dialect.ts';
+import type { Dialect } from '../../reference/dialect.ts';
 import { plainPdf } from '../../reference/plain-pdf.ts';
 import { type Reference, startReference } from '../../reference/server.ts';
 import {
@@ -347,11 +346,3 @@ for (const [at, { dialect, withIt, without, call }] of rows.entries()) {
     expect(found).toEqual([withIt, without]);
   });
 }
-
-test('every setting says what it decides and lists each value once', () => {
-  const all: readonly (readonly [string, Setting<SettingValue>])[] = Object.entries(settings);
-  for (const [name, { about, values }] of all) {
-    expect(about, name).toMatch(/[.]$/);
-    expect(new Set(values).size, name).toBe(values.length);
-  }
-});

@@ -151,17 +151,20 @@ test('the twin of a row is the call that its finding names, and people make no d
   for (const none of [undefined, 99]) expect(twin(none)).toBeNull();
 });
 
-test('a run of an earlier version, without findings, is told in its own words', ({}, info) => {
-  writeRun(info.outputPath('old'), {
-    ...sample,
-    requirements: sample.requirements.map((each) => ({
-      ...each,
-      checks: each.checks.map((check) => ({
-        ...check,
-        rows: check.rows.map(({ finding: _, ...row }) => row),
-      })),
+/** The sample as an earlier version wrote it, without findings, with whatever differs in its rows. */
+const ofOld = (more: { readonly exchanges?: number[] } = {}): Run => ({
+  ...sample,
+  requirements: sample.requirements.map((each) => ({
+    ...each,
+    checks: each.checks.map((check) => ({
+      ...check,
+      rows: check.rows.map(({ finding: _, ...row }) => ({ ...row, ...more })),
     })),
-  });
+  })),
+});
+
+test('a run of an earlier version is told in its own words', ({}, info) => {
+  writeRun(info.outputPath('old'), ofOld());
   const old = readRun(info.outputPath('old'));
   expect(JSON.stringify(old)).not.toContain('"finding"');
   for (const text of [
@@ -191,19 +194,8 @@ test('the command writes a ticket with the bodies that its scripts send, and say
   const [first = base, ...others] = exchanges;
   const upload = { ...base.request, url: `${sample.target.baseUrl}/upload`, body: { ...body({}), file } };
   const made: Run = {
-    ...sample,
+    ...ofOld({ exchanges: [4] }),
     exchanges: [first, ...others.slice(0, 3), exchange(4, { operation: 'uploadDocument', request: upload })],
-    requirements: sample.requirements.map((each) =>
-      each.id === id
-        ? {
-            ...each,
-            checks: each.checks.map((check) => ({
-              ...check,
-              rows: check.rows.map(({ finding: _, ...row }) => ({ ...row, exchanges: [4] })),
-            })),
-          }
-        : each,
-    ),
   };
   writeRun(folder, made);
   mkdirSync(join(folder, 'bodies'));

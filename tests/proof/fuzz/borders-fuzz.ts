@@ -24,7 +24,7 @@ const seeds = [
   '=?utf-8?q?='.repeat(10_000),
   '--b\r\nContent-Type: message/rfc822\r\n\r\n'.repeat(200),
   '[1e999,-0,9007199254740993,"99999-01-01T00:00:00Z"]',
-  `[${'1,'.repeat(200_000)}1]`,
+  `[${'1,'.repeat(50_000)}1]`,
   `{"documentToken":"${'VDE=\\r\\n'.repeat(20_000)}"}`,
 ] as const;
 

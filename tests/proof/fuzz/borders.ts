@@ -186,7 +186,9 @@ function granted(text: string): unknown {
   }
 }
 
-const shard = run({ selection: ['otp.sms'], record: record({ exchanges: [exchange(0)] }) });
+const whole = run({ selection: ['otp.sms'], record: record({ exchanges: [exchange(0)] }) });
+/** With few open questions: how many there are is no matter of the text. */
+const shard = { ...whole, gaps: whole.gaps.slice(0, 3) };
 
 /** Merges and compares two shards, of which one has lists as long as the text has words. */
 function merged(text: string): unknown {
