@@ -1,6 +1,5 @@
 /** Finds stamps among the marks of a completed page, and whether they stand where their Offsets lead. */
 import { CouldNotRun } from '../../record/errors.ts';
-import type { Box } from '../untrusted/pdf/boxes.ts';
 import type { PdfContent, PdfPage } from '../untrusted/pdf/completed.ts';
 import { addedTo, bySize, isAtEdge, type Mark, outlines, same, tolerancePt } from './stamp-marks.ts';
 
@@ -121,37 +120,34 @@ type Axis = (typeof axes)[number];
 const sizes = { x: ['width', 'Width'], y: ['height', 'Height'] } as const;
 const offsetOf = ({ Offset }: GivenStamp, axis: Axis) => (axis === 'x' ? Offset.X_offset : Offset.Y_offset);
 
+/** The places of marks along an axis: of their lower ends, or of the middle or the upper end of each. */
+const parts = [0, 0.5, 1];
+
+/** The line on which the marks of stamps stand along an axis by their Offsets, if there is one. */
+function lineAlong(axis: Axis, stamps: readonly GivenStamp[], marks: readonly Mark[], part = 0) {
+  const places = marks.map((mark) => mark[axis] + part * mark[sizes[axis][0]]);
+  return lineOf(stamps.map((each, index) => [offsetOf(each, axis), places[index] ?? 0]));
+}
+
 /** Whether only the large stamp is missing, and may lie beyond the page, as with Offsets from the middle of it. */
 function lacksLarge(found: readonly Mark[], plan: StampPlan, page: PdfPage | undefined): boolean {
   const { small, large, negative } = plan;
   if (found.length !== small.length + 1) return false;
   return arrangements(found, small.length).some((marks) => {
     const before = found.find((mark) => !marks.includes(mark));
-    const [x, y] = axes.map((axis) => lineOf(placesOf(small, marks, axis)));
-    if (!before || !x || !y) return false;
-    const isNegative =
-      Math.abs(before.x - x.at(offsetOf(negative, 'x'))) <= 3 * roundedPt &&
-      Math.abs(before.y - y.at(offsetOf(negative, 'y'))) <= 3 * roundedPt;
-    // Whether sizes have the unit of Offsets, and which of its corners an Offset names, is not shown.
-    const sizeAlong = (axis: Axis, { perUnit }: { readonly perUnit: number }) => {
+    const [x, y] = axes.map((axis) => {
+      const line = lineAlong(axis, small, marks);
+      if (!before || !line) return undefined;
       const [seen, given] = sizes[axis];
-      const ofSmall = before[seen] / small[0].StampSize[given];
-      return large.StampSize[given] * Math.max(Math.abs(perUnit), ofSmall);
-    };
-    const [width, height] = [sizeAlong('x', x), sizeAlong('y', y)];
-    const around = {
-      x: x.at(offsetOf(large, 'x')) - width,
-      y: y.at(offsetOf(large, 'y')) - height,
-      width: 2 * width,
-      height: 2 * height,
-    };
-    return isNegative && !(page && isInside(around, page));
+      // Whether sizes have the unit of Offsets, and which of its corners an Offset names, is not shown.
+      const perUnit = Math.max(Math.abs(line.perUnit), before[seen] / small[0].StampSize[given]);
+      const reach = large.StampSize[given] * perUnit;
+      const isNegative = Math.abs(before[axis] - line.at(offsetOf(negative, axis))) <= 3 * roundedPt;
+      return isNegative ? { at: line.at(offsetOf(large, axis)) - reach, size: 2 * reach } : undefined;
+    });
+    return x !== undefined && y !== undefined && !isInside(x, y, page);
   });
 }
-
-/** The Offsets of stamps along an axis, each with the place of its mark. */
-const placesOf = (stamps: readonly GivenStamp[], marks: readonly Mark[], axis: Axis) =>
-  stamps.map((each, index) => [offsetOf(each, axis), marks[index]?.[axis] ?? 0] as const);
 
 /** What the small stamps show about the axes, and whether the other stamps fit; without numbers if no axes fit. */
 function findingOf(
@@ -161,7 +157,7 @@ function findingOf(
   plan: StampPlan,
   page: PdfPage | undefined,
 ): StampFinding {
-  const [x, y] = axes.map((axis) => lineOf(placesOf(plan.small, marks, axis)));
+  const [x, y] = axes.map((axis) => lineAlong(axis, plan.small, marks));
   const [own] = plan.small;
   const [first] = marks;
   if (!x || !y || !first) return { misplaced: 'no line' };
@@ -180,8 +176,7 @@ function findingOf(
   if (!isPlaced) return { ...found, misplaced: 'the largest stamp does not stand where its Offset leads' };
   const before = small.find((mark) => !marks.includes(mark));
   const led = (axis: Axis, times = 1) => lines[axis].at(times * offsetOf(plan.negative, axis));
-  const { width, height } = first;
-  const isDue = page !== undefined && isInside({ x: led('x'), y: led('y'), width, height }, page);
+  const isDue = isInside({ at: led('x'), size: first.width }, { at: led('y'), size: first.height }, page);
   if (!before)
     return isDue ? { ...found, misplaced: 'the stamp with a negative Offset is nowhere on the page' } : found;
   const is = (axis: Axis, times = 1) => Math.abs(before[axis] - led(axis, times)) <= 3 * roundedPt;
@@ -216,12 +211,10 @@ function isUneven(found: readonly Mark[], { small, large, negative }: StampPlan)
     next !== undefined &&
     (apart(own, next).some(Boolean) ||
       others.slice(0, small.length - 2).some((other) => isOfAnotherSize(own, other)));
-  const isInLine = (marks: readonly Mark[], axis: Axis, part: number) => {
-    const seen = marks.map((mark) => mark[axis] + part * mark[sizes[axis][0]]);
-    return lineOf(given.map((each, index) => [offsetOf(each, axis), seen[index] ?? 0])) !== undefined;
-  };
+  const isInLine = (marks: readonly Mark[], axis: Axis) =>
+    parts.some((part) => lineAlong(axis, given, marks, part) !== undefined);
   return arrangements(found, given.length).some(
-    (marks) => isOff(marks) && axes.every((axis) => [0, 0.5, 1].some((part) => isInLine(marks, axis, part))),
+    (marks) => isOff(marks) && axes.every((axis) => isInLine(marks, axis)),
   );
 }
 
@@ -246,10 +239,7 @@ function lackStamps(marks: readonly Mark[], { small, large, negative }: StampPla
   return arrangements(all, marks.length).some((given) => {
     const [x, y] = axes.map((axis) => alongAxis(marks, given, axis));
     if (!x || !y) return false;
-    const due = all.filter((stamp) => {
-      const [across, up] = [x(stamp), y(stamp)];
-      return isInside({ x: across.at, y: up.at, width: across.size, height: up.size }, page);
-    });
+    const due = all.filter((stamp) => isInside(x(stamp), y(stamp), page));
     return due.length > marks.length;
   });
 }
@@ -261,11 +251,10 @@ function alongAxis(marks: readonly Mark[], given: readonly GivenStamp[], axis: A
     (mark, index) => mark[seen] / (given[index]?.StampSize[size] ?? 1),
   );
   if (!others.every((each) => near(each, times))) return undefined;
-  for (const part of [0, 0.5, 1]) {
-    const points = marks.map((mark) => mark[axis] + part * mark[seen]);
-    const line = lineOf(given.map((each, index) => [offsetOf(each, axis), points[index] ?? 0]));
+  for (const part of parts) {
+    const line = lineAlong(axis, given, marks, part);
     if (!line) continue;
-    return (stamp: GivenStamp) => {
+    return (stamp: GivenStamp): Stretch => {
       const length = times * stamp.StampSize[size];
       return { at: line.at(offsetOf(stamp, axis)) - part * length, size: length };
     };
@@ -282,10 +271,14 @@ function lineOf(points: readonly (readonly [given: number, seen: number])[]) {
   return fits && !close(then, seen) ? { perUnit, at } : undefined;
 }
 
-function isInside({ x, y, width, height }: Box, page: PdfPage): boolean {
-  return (
-    x > marginPt && y > marginPt && x + width < page.width - marginPt && y + height < page.height - marginPt
-  );
+interface Stretch {
+  readonly at: number;
+  readonly size: number;
+}
+
+function isInside(x: Stretch, y: Stretch, page: PdfPage | undefined): boolean {
+  const lies = ({ at, size }: Stretch, whole: number) => at > marginPt && at + size < whole - marginPt;
+  return page !== undefined && lies(x, page.width) && lies(y, page.height);
 }
 
 /** What is wrong with the size of the large stamp beside a small one. */
