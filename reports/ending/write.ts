@@ -1,6 +1,7 @@
 /** Writes all files of a run into its folder: run.json and everything that is rendered from it. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigurationError } from '../../record/errors.ts';
 import { writeWhole } from '../../record/files.ts';
 import { placeIn, readOwnBytes } from '../../record/own-files.ts';
 import { Stages } from '../../record/stages.ts';
@@ -100,11 +101,22 @@ export function namedBodies(run: Run): ReadonlySet<string> {
   return new Set(all);
 }
 
-/** Copies files of bodies, named by their hashes, to another folder; gives the names of those that were there. */
+/** Bytes of all bodies of a run that are copied: a run keeps a sixteenth, and its shards may be merged. Names of others cost nothing. */
+const mostCopied = 1024 ** 3;
+
+/**
+ * Copies files of bodies, named by their hashes, to another folder; gives the names of those that were there.
+ * @throws ConfigurationError when they lie elsewhere, or are larger than a run keeps
+ */
 export function copyBodies(names: Iterable<string>, from: string, to: string): string[] {
   const there = [...names].filter((name) => existsSync(placeIn(from, name)));
-  for (const name of from === to ? [] : there)
-    writeWhole(placeIn(to, name), readOwnBytes('body', placeIn(from, name), 'by-us'));
+  if (from === to) return there;
+  const bytes = there.reduce((sum, name) => sum + statSync(join(from, name)).size, 0);
+  if (bytes > mostCopied)
+    throw new ConfigurationError(
+      `${from}: is more than is read: its bodies have ${bytes} bytes, all together`,
+    );
+  for (const name of there) writeWhole(placeIn(to, name), readOwnBytes('body', placeIn(from, name), 'by-us'));
   return there;
 }
 

@@ -1,5 +1,13 @@
 /** Writing and reading run.json, its JSON Schema, and what a folder holds after a run. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
@@ -7,7 +15,7 @@ import { writtenProfileSchema } from '../../harness/profile/profile-page.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { published } from '../../record/published-schema.ts';
 import { baselineSchema } from '../../reports/accepted/baseline.ts';
-import { writeReports } from '../../reports/ending/write.ts';
+import { copyBodies, writeReports } from '../../reports/ending/write.ts';
 import { deviationsSchema } from '../../reports/run/deviations.ts';
 import { runSchema } from '../../reports/run/run.ts';
 import { readRun } from '../../reports/run/run-file.ts';
@@ -84,4 +92,16 @@ test('large bodies of an earlier run are removed, those of this one and other fi
   const request = { ...exchange(0).request, body };
   writeReports(folder, run({ record: record({ exchanges: [exchange(0, { request })] }) }));
   expect(readdirSync(`${folder}/bodies`)).toEqual([names[0], 'mine.txt']);
+});
+
+test('bodies of others that are larger than any run keeps are not copied, however small their files are on the disk', ({}, info) => {
+  const names = Array.from({ length: 17 }, (_, at) => `bodies/${String(at).padStart(32, '0')}.bin`);
+  mkdirSync(info.outputPath('theirs/bodies'), { recursive: true });
+  for (const name of names) writeFileSync(info.outputPath('theirs', name), '');
+  const copied = () => copyBodies(names, info.outputPath('theirs'), info.outputPath('ours'));
+  expect(copied()).toEqual(names);
+  for (const name of names) truncateSync(info.outputPath('theirs', name), 64 * 1024 ** 2);
+  rmSync(info.outputPath('ours'), { recursive: true });
+  expect(copied).toThrow(/theirs: is more than is read: its bodies have 1140850688 bytes/);
+  expect(existsSync(info.outputPath('ours'))).toBe(false);
 });
