@@ -132,11 +132,8 @@ test('a public URL stands in the addresses, with its path, and its self-call is 
   const elsewhere = `${server.baseUrl}/hooks/`;
   await withListener({ publicUrl: elsewhere }, async (listener) => {
     expect(listener.open('check').url.startsWith(`${elsewhere}callback/`)).toBe(true);
-    expect(await selfCall(listener)).toEqual({
-      reached: false,
-      message: expect.stringContaining('something else answered with 302, a redirect'),
-      redirects: true,
-    });
+    const message = expect.stringContaining('something else answered with 302, a redirect');
+    expect(await selfCall(listener)).toEqual({ reached: false, message, redirects: true });
   });
   expect(asked).toEqual([expect.stringMatching('^/hooks/callback/')]);
   await server.close();
@@ -279,10 +276,10 @@ test('a delivery that breaks off is counted and leaves nothing behind', async ()
 
 test('more deliveries than a check may take are refused with 429, and other checks are not touched', async () => {
   await withAddress({ limits: { deliveriesPerCheck: 3 } }, async (address, listener, folder) => {
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => send(address.url, '{}')));
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(address.url, '{}')));
     const statuses = outcomes.map((outcome) => ('status' in outcome ? outcome.status : outcome.error));
-    expect(statuses.toSorted()).toEqual([200, 200, 200, ...Array.from({ length: 7 }, () => 429)]);
-    expect(address.refused().counts).toEqual({ 'deliveries-per-check': 7 });
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 429, 429]);
+    expect(address.refused().counts).toEqual({ 'deliveries-per-check': 2 });
     await goesOn(listener, folder);
   });
 });
@@ -294,9 +291,8 @@ test('a flood for requests of others on the one fixed URL does not push out a de
   await withAddress(options, async (address, listener) => {
     address.claim('ours-0001');
     for (let sent = 0; sent < 5; sent++) await send(address.url, `{"requestId":"theirs-${sent}"}`);
-    const outcomes = [];
-    for (let sent = 0; sent < 3; sent++) outcomes.push(await send(address.url, '{"requestId":"ours-0001"}'));
-    expect(outcomes).toEqual([{ status: 200 }, { status: 200 }, { status: 429 }]);
+    for (const status of [200, 200, 429])
+      expect(await send(address.url, '{"requestId":"ours-0001"}')).toEqual({ status });
     expect(address.deliveries()).toHaveLength(2);
     expect(listener.counts()).toMatchObject({ stored: 2, held: 5 });
     expect(address.refused()).toMatchObject({ counts: { 'deliveries-per-check': 1 }, shared: 0 });
@@ -306,9 +302,7 @@ test('a flood for requests of others on the one fixed URL does not push out a de
 test('when too many deliveries wait for their request ids, the next are refused, and nobody is blamed', async () => {
   const options = { correlate: 'request-id', identify: () => undefined, limits: { held: 2 } } as const;
   await withAddress(options, async (address) => {
-    const outcomes = [];
-    for (let sent = 0; sent < 4; sent++) outcomes.push(await send(address.url, '{}'));
-    expect(outcomes).toEqual([{ status: 200 }, { status: 200 }, { status: 429 }, { status: 429 }]);
+    for (const status of [200, 200, 429, 429]) expect(await send(address.url, '{}')).toEqual({ status });
     const { shared } = address.refused();
     expect(shared).toBe(2);
     const signatories = [{ email: 'a@example.com', role: 1, order: 1 }] as const;
@@ -512,17 +506,15 @@ test('however many came at once, they are read one after the other', async () =>
       await send(address.url, JSON.stringify({ event: 3, documents: ['https://files.example.com/a.pdf'] }));
     let atOnce = 0;
     const seen: number[] = [];
-    const parts = {
-      settings: { attachments: { as: 'url', list: '/documents' } },
-      requestIds: new Set(['request-1']),
-      fetchLink: async () => {
-        atOnce += 1;
-        seen.push(atOnce);
-        await new Promise((resolve) => setImmediate(resolve));
-        atOnce -= 1;
-        return null;
-      },
-    } as const;
+    const fetchLink = async () => {
+      atOnce += 1;
+      seen.push(atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      return null;
+    };
+    const settings = { attachments: { as: 'url', list: '/documents' } } as const;
+    const parts = { settings, requestIds: new Set(['request-1']), fetchLink };
     const run = { request: { tasks: [], documents: [], callbackUrl: undefined } };
     await readEach(address.deliveries(), run, parts, ({ seen: { index } }) => index);
     expect(seen).toEqual([1, 1, 1]);

@@ -153,10 +153,8 @@ for (const { title, input } of [...acceptedDocuments, ...refusedDocuments]) {
     const again = await input({ ...source });
     expect(Buffer.compare(again.bytes, (await documentOf(title)).bytes)).toBe(0);
     const others = [{ run: 'run-2' }, { seed: 2 }, { name: 'another document' }];
-    const different = await Promise.all([
-      documentOf(title),
-      ...others.map((other) => input({ ...source, ...other })),
-    ]);
+    const made = others.map((other) => input({ ...source, ...other }));
+    const different = await Promise.all([documentOf(title), ...made]);
     expect(new Set(different.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).size).toBe(4);
     expect(new Set(different.map(({ marker }) => marker)).size).toBe(4);
     expect(new Set(different.map(({ fileName }) => fileName)).size).toBe(4);

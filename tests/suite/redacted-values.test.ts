@@ -7,14 +7,17 @@ import { readRun } from '../../reports/run/run-file.ts';
 import { referenceProfile } from '../../running/reference-target.ts';
 import { inProcess } from './cli-spawn.ts';
 
-/** A run whose environment gives the base URL, and whose profile uses the same variables in `also` as well. */
-async function runWith(
-  info: TestInfo,
-  { env, header }: { readonly env: Record<string, string>; readonly header: string },
-) {
+interface Given {
+  readonly env: Record<string, string>;
+  readonly header: string;
+}
+
+/** A run whose environment gives the base URL, and whose profile has further variables in a header. */
+async function runWith(info: TestInfo, { env, header }: Given) {
   const reference = await startReference();
   const base = new URL(reference.baseUrl);
   base.hostname = 'localhost';
+  const { valid, expired } = reference.tokens;
   const target = info.outputPath('profile.json');
   const written = {
     ...referenceProfile(reference),
@@ -27,15 +30,10 @@ async function runWith(
   const out = info.outputPath('out');
   const ended = await inProcess(
     ['--target', target, '--only', 'signatory.request-id-echoed,skeleton.token-missing', '--out', out],
-    {
-      BASE: base.href.replace(/\/$/, ''),
-      TOKEN: reference.tokens.valid,
-      EXPIRED: reference.tokens.expired,
-      ...env,
-    },
+    { BASE: base.href.replace(/\/$/, ''), TOKEN: valid, EXPIRED: expired, ...env },
   );
   await reference.close();
-  return { ...ended, run: readRun(out), base };
+  return { ...ended, run: readRun(out) };
 }
 
 /** What is judged and observed with a secret that occurs nowhere else. */
