@@ -213,7 +213,8 @@ export class Dispatch {
     if ('response' in outcome) budget.answered();
     else budget.failed(outcome.failure.message, isFinal(outcome.failure) && pauseMs === null);
     // A mailbox of others may ask for longer than a run can wait: then no message can be read, and everything else goes on.
-    const asked = isTarget(request.url, this.#parts.profile.address) ? leaveAlone(outcome) : null;
+    const isOthers = readsMailbox(about) && !isTarget(request.url, this.#parts.profile.address);
+    const asked = isOthers ? null : leaveAlone(outcome);
     if (asked) budget.giveUp(asked);
     if (pauseMs === null) return null;
     // A lock that keeps back calls that name no request yet is one of the whole account.

@@ -101,7 +101,7 @@ export function namedBodies(run: Run): ReadonlySet<string> {
   return new Set(all);
 }
 
-/** Bytes of all bodies of a run that are copied: a run keeps a sixteenth, and its shards may be merged. Names of others cost nothing. */
+/** Most bytes of bodies that are copied from a run of others: ours keep 64 MiB, and one that was merged those of its shards. */
 const mostCopied = 1024 ** 3;
 
 /**
