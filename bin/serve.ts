@@ -113,12 +113,12 @@ async function start(options: ReferenceOptions): Promise<Reference> {
   try {
     return await startReference(options);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new ConfigurationError(
         `--host ${options.host}: this machine has no such address; 0.0.0.0 takes all it has`,
       );
-    if (code === 'EADDRINUSE' || code === 'EACCES') {
+    if (code === 'EADDRINUSE' || (code === 'EACCES' && syscall === 'listen')) {
       const why = code === 'EACCES' ? 'needs more rights' : 'is in use';
       throw new ConfigurationError(
         `--port ${options.port}: this port ${why}; give another one, or 0 for any free one`,

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { ConfigurationError } from './errors.ts';
 
 /** Error codes of the system in words, with what helps. */
 const reasons: Readonly<Record<string, string>> = {
@@ -44,7 +45,9 @@ export class FileTrouble extends Error {
 
   /** @param cause what the system threw; its path, if it has one, is not repeated */
   constructor(path: string, cause: unknown) {
-    const { code, message } = cause as NodeJS.ErrnoException;
+    const { code, message } = (
+      cause instanceof ConfigurationError ? cause.cause : cause
+    ) as NodeJS.ErrnoException;
     const because =
       cause instanceof FileTrouble
         ? cause.because
@@ -94,14 +97,17 @@ function kindOf(path: string): 'none' | 'file' | 'folder' {
   return found.isDirectory() ? 'folder' : 'file';
 }
 
-/** What stands at a path; absent where nothing does, as below a file. */
+/**
+ * What stands at a path; absent where nothing does, as below a file.
+ * @throws ConfigurationError where that cannot be seen: in a folder of others, by a link to itself, with a name too long
+ */
 export function foundAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
   try {
     return look(path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
+    throw new ConfigurationError(`${path}: cannot be read (${code})`, { cause: error });
   }
 }
 

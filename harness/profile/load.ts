@@ -1,7 +1,7 @@
 /** Reads a target profile: YAML or JSON, `extends`, `${ENV}` references, validation with messages for users. */
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError } from '../../record/errors.ts';
+import { foundAt } from '../../record/files.ts';
 import { sha256Of } from '../../record/hash.ts';
 import { display, readOwnYaml } from '../../record/own-files.ts';
 import { isObject, mapTexts } from '../untrusted/payload/tree.ts';
@@ -147,7 +147,7 @@ function readExtended(file: string, chain: readonly string[]): Tree {
 }
 
 function readTree(file: string, extender: string | undefined): Tree {
-  if (!existsSync(file)) {
+  if (!foundAt(file)) {
     const from = extender ? ` (extends of ${display(extender)})` : '';
     throw new ConfigurationError(`${display(file)}: there is no such profile${from}`);
   }

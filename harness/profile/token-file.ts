@@ -1,9 +1,8 @@
 /** The token file of a profile: a replaced refresh token, and access tokens until they have expired. Mode 600. */
-import { statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigurationError } from '../../record/errors.ts';
-import { writeWhole } from '../../record/files.ts';
+import { foundAt, writeWhole } from '../../record/files.ts';
 import { sha256Of } from '../../record/hash.ts';
 import { readOwnJson } from '../../record/own-files.ts';
 import { type DeepReadonly, list, object, optional, text } from '../../record/schema-parts.ts';
@@ -111,7 +110,7 @@ export function hasExpired({ expiresAt }: Pick<KeptToken, 'expiresAt'>): boolean
 }
 
 function read(path: string): Content | null {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = foundAt(path);
   if (!found) return null;
   // Reading a pipe would never end.
   if (!found.isFile())

@@ -28,6 +28,7 @@ import { unfinishedIn } from '../../harness/session/cleanup-journal.ts';
 import { assertNoRunIn } from '../../harness/session/folder-lock.ts';
 import { HttpSender } from '../../harness/wire/http.ts';
 import type { Exchange } from '../../record/exchange.ts';
+import { makeFolder } from '../../record/files.ts';
 import { readSequence } from '../../record/sequence.ts';
 import { Stages } from '../../record/stages.ts';
 import { baselineOf, readBaseline } from '../../reports/accepted/baseline.ts';
@@ -375,6 +376,23 @@ test('what is no file is not waited for', async ({}, info) => {
   const tokens = join(pipes, 'tokens.json');
   execFileSync('mkfifo', ['-m', '600', tokens]);
   expect(() => new TokenFile(tokens, 'x')).toThrow('is no file');
+});
+
+test('a path at which nothing can be seen is refused by name', async ({}, info) => {
+  const itself = info.outputPath('itself');
+  symlinkSync(itself, itself);
+  const file = join(itself, 'file');
+  const unseen = { name: 'ConfigurationError', message: expect.stringContaining('cannot be read (ELOOP)') };
+  for (const read of [
+    readRun,
+    readRecording,
+    readSequence,
+    readProfile,
+    (path: string) => new TokenFile(path, 'x'),
+  ])
+    expect(() => read(file)).toThrow(expect.objectContaining(unseen));
+  await expect(ownChecks(itself)).rejects.toMatchObject(unseen);
+  expect(() => makeFolder(file)).toThrow(/cannot be written \(ELOOP/);
 });
 
 test('reports are written, and old ones removed, in their own folder only', async ({}, info) => {
