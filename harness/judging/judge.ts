@@ -170,10 +170,10 @@ const refusedBefore: Rule = (facts) => {
   return excused(facts, 'two-minds', { exchange: first.exchange.index }, first.before);
 };
 
-/** A shared call that met trouble is made once more, if the step before it still works. */
+/** A shared call that met trouble, or what may come from a gateway, is made once more, if the step before it still works. */
 const sharedAgain: Rule = (facts) => {
   const { of, calls, first, last } = facts;
-  if (!transient.includes(classify(first))) return;
+  if (!maybeElsewhere.includes(classify(first))) return;
   if (of.vouching === undefined) return unproved(facts, first);
   if (calls.length === 1) return again(facts);
   return ['rate', 'busy'].includes(classify(last)) ? unproved(facts, last) : undefined;

@@ -193,6 +193,8 @@ const steps: readonly Step[] = [
   ['an error that stays while the step before works', 500, 'failed'],
   ['an error that passes', 500, 'passed', { again: [201] }],
   ['an error at both', 500, 'could-not-run', { witness: 500 }],
+  ['a redirect that stays while the step before works', 302, 'failed'],
+  ['a redirect of both, as to a page about maintenance', 302, 'could-not-run', { witness: 302 }],
   ['a limit of the rate', 429, 'could-not-run'],
   ['an answer "not now"', 503, 'could-not-run'],
   ['a conflict beside others, without room for a plain one', oneMore, 'could-not-run', { plain: 409 }],
