@@ -61,22 +61,30 @@ export function writeEach(directory: string, run: Run, stages: Stages, rendered:
         rmSync(file, { force: true });
       } catch (error) {
         // The file of an earlier run is removed, so that nobody takes it for this run's.
-        if (statSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file);
+        removeFile(file);
         throw error;
       }
       return [];
     }, []);
   const json = () => write('run.json', () => runText(run));
-  const early = run.problems.length > 0 ? json() : [];
+  const isBroken = run.problems.length > 0;
+  // What was written before something broke, such as for want of space, makes room.
+  for (const name of isBroken ? ['run.json', ...Object.keys(rendered)] : [])
+    stages.now(name, () => removeFile(placeIn(directory, name)), undefined);
+  const early = isBroken ? json() : [];
   const written = Object.entries(rendered).flatMap(([name, render]) => write(name, () => render(run)));
   stages.now(
     scriptFolder,
     () => writeScripts(directory, new Map([...scriptFiles(run), ...storyFiles(run)])),
     null,
   );
-  const first = run.problems.length > 0 ? early : json();
+  const first = isBroken ? early : json();
   stages.now('large bodies of an earlier run', () => removeOldBodies(directory, run), null);
   return [...first, ...written];
+}
+
+function removeFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file);
 }
 
 /** Writes the scripts and removes those of an earlier run; other files in the folder, which scripts may have written, stay. */

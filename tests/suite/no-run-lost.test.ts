@@ -1,5 +1,5 @@
 /** Whatever breaks in a run after its first call, the rest of it is done, and all that is known is written. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { OpenAddress } from '../../harness/callbacks/address.ts';
@@ -107,16 +107,32 @@ for (const { title, stages, faults, passed, failed } of runs) {
   });
 }
 
+const material = {
+  record: record({}),
+  results: [result('otp.sms', 'passed')],
+  strict: false,
+  durationMs: 1,
+  interrupted: false,
+  problems: [],
+};
+
+test('where a file did not fit, those before it make room for run.json', ({}, info) => {
+  const out = info.outputPath('out');
+  mkdirSync(out);
+  const there: string[][] = [];
+  const early = () => {
+    there.push(readdirSync(out));
+    return 'takes room';
+  };
+  const late = () => {
+    throw new Error('no room');
+  };
+  finishRun(out, material, { early, late });
+  expect(there).toEqual([[], ['run.json']]);
+});
+
 test('where some files cannot be rendered, all others are written and say so', ({}, info) => {
   const out = info.outputPath('out');
-  const material = {
-    record: record({}),
-    results: [result('otp.sms', 'passed')],
-    strict: false,
-    durationMs: 1,
-    interrupted: false,
-    problems: [],
-  };
   finishRun(out, material);
   const throwing = () => {
     throw new Error('on purpose');
