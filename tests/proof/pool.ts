@@ -68,6 +68,7 @@ async function work<Job extends object, Result>(
   const started = fork(fileURLToPath(program), [fileOf(module)], {
     // Calls make many short-lived objects: with more room for them, garbage collection copies and looks for fewer.
     execArgv: [
+      ...process.execArgv,
       '--max-semi-space-size=64',
       '--initial-old-space-size=256',
       ...(isSource ? ['--import', 'tsx'] : []),
