@@ -104,7 +104,8 @@ function eventOf(
   const unread: Unread[] = [];
   const take = <Value>(field: Unread['field'], guess: Guess<Value>): Value | undefined => {
     if (guess && 'unread' in guess) unread.push({ field, message: guess.unread, several: guess.several });
-    return guess && 'value' in guess ? guess.value : undefined;
+    const value = guess && 'value' in guess ? guess.value : undefined;
+    return typeof value === 'string' && value.length > limits.idCharacters.most ? undefined : value;
   };
   const all = [...leaves, ...shared];
   const { requestId: idAt, time: timeAt, signatory: whoAt = {} } = settings.decoding ?? {};

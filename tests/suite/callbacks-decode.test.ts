@@ -115,6 +115,17 @@ test('deliveries that are no events are said to be unreadable', () => {
   }
 });
 
+test('what is kept of a delivery is short, however long the names and ids in it are', () => {
+  const long = 'k'.repeat(100_000);
+  const said = [
+    message(`<${long}></b>`, 'application/xml'),
+    message(`<a ${long}></a>`, 'application/xml'),
+    message('?', `x/${long}`),
+    message(JSON.stringify({ event: 2, requestId: long, deliveryId: long })),
+  ].map((each) => JSON.stringify(decode(each, {}, known)));
+  for (const each of said) expect(each.length).toBeLessThan(1_000);
+});
+
 test('an event is readable although its signatory is not', () => {
   const rows: [payload: unknown, message: RegExp, several?: true][] = [
     [{ event: 2 }, /names no signatory/],

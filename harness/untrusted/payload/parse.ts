@@ -4,7 +4,7 @@ import { headerOf } from '../../../record/exchange.ts';
 import { readJson } from '../../../record/json.ts';
 import { hurry } from '../deadline.ts';
 import { limits } from '../limits.ts';
-import { mediaTypeOf, textAs } from '../text.ts';
+import { inShort, mediaTypeOf, textAs } from '../text.ts';
 import { fieldsOfForm, treeOfFields } from './fields.ts';
 import { treeOfMultipart } from './multipart.ts';
 import { FilePart, isObject, unfolded } from './tree.ts';
@@ -15,6 +15,9 @@ type PayloadFormat = 'json' | 'xml' | 'form' | 'multipart' | 'text' | 'file' | '
 type Payload =
   | { readonly parsed: true; readonly format: PayloadFormat; readonly tree: unknown }
   | { readonly parsed: false; readonly problem: string };
+
+/** How much of a problem may be the words of a stranger, in characters. */
+const mostQuoted = 200;
 
 /** Whether a payload is being timed already. */
 let counts = false;
@@ -58,7 +61,7 @@ export function parsePayload(
   if (!found)
     return {
       parsed: false,
-      problem: `the body is neither JSON, XML, a form nor multipart (Content-Type ${contentType || 'missing'}, first bytes ${firstBytes(message.body)}); say what it is in callbacks.decoding.format`,
+      problem: `the body is neither JSON, XML, a form nor multipart (Content-Type ${inShort(contentType, mostQuoted) || 'missing'}, first bytes ${firstBytes(message.body)}); say what it is in callbacks.decoding.format`,
     };
   try {
     return {
@@ -67,7 +70,9 @@ export function parsePayload(
       tree: timed(message.body, () => treeOf(found, message, contentType)),
     };
   } catch (error) {
-    return { parsed: false, problem: `the body cannot be read as ${found}: ${(error as Error).message}` };
+    // A parser may quote a name of a megabyte, and each flow and requirement would repeat it.
+    const why = inShort((error as Error).message, mostQuoted);
+    return { parsed: false, problem: `the body cannot be read as ${found}: ${why}` };
   }
 }
 
