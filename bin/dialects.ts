@@ -6,7 +6,7 @@ import { ConfigurationError } from '../record/errors.ts';
 import { print } from '../record/print.ts';
 import { didYouMean } from '../record/schema-errors.ts';
 import { drawnRow } from '../tests/proof/dialects/drawn.ts';
-import { dialectRows, everyDay, isOfOneHabit } from '../tests/proof/dialects/rows.ts';
+import { dialectRows, everyDay } from '../tests/proof/dialects/rows.ts';
 import type { RowJob, RowResult } from '../tests/proof/dialects/run-row.ts';
 import { runJobs } from '../tests/proof/pool.ts';
 import { developmentCommand, told } from './development-command.ts';
@@ -15,7 +15,7 @@ import { integer } from './main.ts';
 const command = new Command('npm run dialects --')
   .argument('[row...]')
   .option('--all', 'every row, not only those of every day', false)
-  .option('--sampled', 'a third of the checks where a row is about one habit or mistake', false)
+  .option('--sampled', 'a third of the checks and flows of each row', false)
   .option('--drawn <n>', 'services with habits drawn at random instead, so many', integer(1, 10_000))
   .option('--seed <n>', 'the seed of the first one of these', integer(0, 2 ** 31 - 1), 1)
   .option('--found <file>', 'write what did not pass, as JSON')
@@ -54,7 +54,7 @@ function chosen(names: readonly string[], { all, sampled, drawn, seed }: Given):
   if (names.length > 0) return names.map((row) => ({ row }));
   return (all ? dialectRows : everyDay).map((row) => ({
     row: row.name,
-    ...(sampled && isOfOneHabit(row) ? { sampled } : {}),
+    ...(sampled ? { sampled } : {}),
   }));
 }
 

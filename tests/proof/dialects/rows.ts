@@ -444,10 +444,6 @@ export function isOfFlowsAlone({ dialect, profile }: DialectRow): boolean {
   return said !== undefined && Object.keys(said).every(isOf(['calls', 'signing', 'outbox', 'callbacks']));
 }
 
-/** Whether a row is about one habit or mistake: a sample of its checks tells most of what it can tell. */
-export const isOfOneHabit = ({ name }: DialectRow): boolean =>
-  name in together || /^(hiding|mistaken)-/.test(name) || name in unread;
-
 export function dialectRow(name: string): DialectRow {
   const row = dialectRows.find((each) => each.name === name) ?? drawnRow(name);
   if (!row) throw new Error(`no dialect row is called ${name}`);
