@@ -1,7 +1,7 @@
 /** Chooses the next sequence: of those that are drawn, the one that shows most that was not seen yet. Pure. */
 import { type Draw, drawing } from '../../generators/seed.ts';
 import { lengthOf, type Sequence } from '../../record/sequence.ts';
-import { drawSequence, kindOf, kindsWith, type Means, type Rare, withOneChange } from './draw.ts';
+import { drawSequence, kindsWith, type Means, nextKinds, type Rare, withOneChange } from './draw.ts';
 import { Imagined, type NumberedSituation } from './imagined.ts';
 import { situationsOf } from './situations.ts';
 
@@ -12,7 +12,7 @@ const stock = { usual: 100, rare: 60 } as const;
 const imaginedEach = 96;
 
 /** How many changes of one thing are tried in a chosen sequence, to see whether it then shows more. */
-const changes = 500;
+const changes = 300;
 
 /** What a sequence costs in addition to its steps, counted in steps: its uploads. */
 const setUp = 1;
@@ -32,6 +32,8 @@ export class Drawing {
   readonly #means: Means;
   readonly #draw: Draw;
   #stock: readonly Candidate[] = [];
+  /** The kinds of the next sequences, the next one last. */
+  #kinds: (Rare | undefined)[] = [];
 
   constructor(seed: number, means: Means) {
     this.#means = means;
@@ -59,7 +61,8 @@ export class Drawing {
 
   /** The sequence that shows most per step that was not seen yet. */
   #best(): Candidate {
-    const wanted = kindOf(this.#draw, this.#means);
+    if (this.#kinds.length === 0) this.#kinds = [...nextKinds(this.#draw, this.#means)];
+    const wanted = this.#kinds.pop();
     this.#fill(wanted);
     const all = this.#stock.filter(({ kind }) => kind === wanted);
     for (;;) {
@@ -81,7 +84,14 @@ export class Drawing {
 
   /** Changes one thing after the other, and keeps each change that shows as much or more for its steps. */
   #improved(drawn: Sequence, longest: number): Sequence {
-    const worthOf = (sequence: Sequence) => this.#worthOf({ sequence, moments: this.#momentsOf(sequence) });
+    // Every other change leads to a sequence that was tried before.
+    const known = new Map<string, number>();
+    const worthOf = (sequence: Sequence) => {
+      const name = JSON.stringify(sequence);
+      const worth = known.get(name) ?? this.#worthOf({ sequence, moments: this.#momentsOf(sequence) });
+      known.set(name, worth);
+      return worth;
+    };
     let sequence = drawn;
     let most = worthOf(sequence);
     for (let left = changes; left > 0; left -= 1) {

@@ -53,18 +53,22 @@ const oneOf = <Value>(draw: Draw, values: readonly [Value, ...Value[]]): Value =
 
 const chance = (draw: Draw, percent: number): boolean => draw(100) < percent;
 
-/** Codes that are subscribed to together, a digit each; the likelier ones stand more often. */
-const subscriptions = ['123', '123', '123', '0', '0', '1', '2', '3', '12', '13', '23'] as const;
+/** Codes that are subscribed to together, a digit each. */
+const subscriptions = ['123', '0', '1', '2', '3', '12', '13', '23'] as const;
 
 const codesOf = (draw: Draw): readonly number[] => [...oneOf(draw, subscriptions)].map(Number);
 
 /** Kinds drawn now and then though they show little new: of type 3, with two requests, deleted half way. */
 export type Rare = 'stamped' | 'neighbour' | 'deleted';
 
-/** Of 24 sequences, one is of each rare kind, but six are of type 3, since these cost few steps. */
-export function kindOf(draw: Draw, means: Means): Rare | undefined {
-  const kind = ([...Array<'stamped'>(6).fill('stamped'), 'neighbour', 'deleted'] as const)[draw(24)];
-  return kindsWith(means).find((each) => each === kind);
+/** The kinds of the next 24 sequences: one of each rare kind, but nine of type 3, since these cost few steps. */
+export function nextKinds(draw: Draw, means: Means): readonly (Rare | undefined)[] {
+  const rare = [...Array<'stamped'>(9).fill('stamped'), 'neighbour', 'deleted'] as const;
+  const can = kindsWith(means);
+  return shuffled(
+    draw,
+    Array.from({ length: 24 }, (_, at) => can.find((each) => each === rare[at])),
+  );
 }
 
 export function kindsWith({ signs, stamps, neighbour, deletes }: Means): readonly (Rare | undefined)[] {

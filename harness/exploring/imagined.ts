@@ -23,11 +23,13 @@ const enough = 100;
 
 /**
  * The mistakes that a target may have: something stated is violated if two or three aspects come together. Each claim
- * gets as many of them as any other, and each aspect is as likely, however rarely it is drawn. Mistakes that were not
- * shown yet are open.
+ * gets as many of them as any other, and each aspect and each fact are as likely, however rarely they are drawn. Mistakes
+ * that were not shown yet are open.
  */
 export class Imagined {
   readonly #numbers = new Map<string, number>();
+  /** For each aspect, the fact whose value it is. */
+  readonly #facts: string[] = [];
   /** By claim, and by the rarest aspect. */
   readonly #open = new Map<string, Mistakes[]>();
   readonly #shown = new Map<string, NumberedSituation[]>();
@@ -88,7 +90,7 @@ export class Imagined {
       let { aspects } = claim;
       let having: readonly NumberedSituation[] | undefined;
       for (let size: number = sizes[draw(sizes.length)] ?? 2; size > 0; size -= 1) {
-        const next = aspects[draw(Math.max(1, aspects.length))];
+        const next = this.#oneOf(draw, aspects);
         if (next === undefined) break;
         chosen.push(next);
         if (size === 1) break;
@@ -127,6 +129,13 @@ export class Imagined {
     all[rarest] = those;
     this.#open.set(claim, all);
     this.#left += 1;
+  }
+
+  /** One of these aspects: every other time of a fact that is drawn first, since some facts have many values. */
+  #oneOf(draw: Draw, aspects: readonly number[]): number | undefined {
+    const pick = <Value>(all: readonly Value[]) => all[draw(Math.max(1, all.length))];
+    if (draw(2) === 0) return pick(aspects);
+    return pick(pick([...grouped(aspects, (each) => this.#facts[each]).values()]) ?? []);
   }
 
   /** How many that were not shown yet a sequence with these moments would show. */
@@ -180,7 +189,8 @@ export class Imagined {
 
   #numberOf(aspect: string): number {
     const known = this.#numbers.get(aspect);
-    if (known === undefined) this.#numbers.set(aspect, this.#numbers.size);
-    return known ?? this.#numbers.size - 1;
+    if (known !== undefined) return known;
+    this.#numbers.set(aspect, this.#numbers.size);
+    return this.#facts.push(aspect.slice(0, aspect.indexOf('='))) - 1;
   }
 }

@@ -1,5 +1,5 @@
 /** Which situations sequences bring about: each statement that is judged in them, with the facts of its moment. Pure. */
-import { event, otpType } from '../../openapi/codes.ts';
+import { event } from '../../openapi/codes.ts';
 import type { RequirementId } from '../../openapi/requirements/catalogue.ts';
 import { isTwice, refusals, type Sequence, type SequencePerson, type Step } from '../../record/sequence.ts';
 import {
@@ -41,6 +41,8 @@ interface Note extends Pick<Situation, 'at' | 'violates'> {
   /** The statement itself if absent. */
   readonly claims?: readonly string[];
   readonly more?: readonly string[];
+  /** It shows only where nobody is added afterwards and the request is not deleted. */
+  readonly lasting?: true;
 }
 
 /** All situations of a sequence, if the target keeps to the document. */
@@ -56,6 +58,7 @@ class RequestOfSequence {
   readonly #aspects: readonly string[];
   readonly #before: Before = { had: new Set() };
   readonly #situations: Situation[] = [];
+  readonly #lasting: Situation[] = [];
   #state = beginning;
 
   /** @param beside whether it is the second one */
@@ -69,28 +72,30 @@ class RequestOfSequence {
     for (const [at, step] of this.#sequence.steps.entries()) {
       if (step.beside === this.#beside) this.#take(step, at);
     }
-    this.#end();
-    return this.#situations;
+    const { sent, deleted, open } = this.#state;
+    // A request that is not sent, for instance since nobody can act, shows only that people are added.
+    if (!sent) this.#noteOfEach((role) => `a ${role} is added`);
+    return deleted || open ? this.#situations : [...this.#situations, ...this.#lasting];
   }
 
-  #note(statement: string, { at, who, violates, claims = [statement], more = [] }: Note = {}): void {
+  #note(statement: string, { at, who, violates, claims = [statement], more = [], lasting }: Note = {}): void {
     const moment = momentAspects(this.#sequence, this.#state, this.#before, who);
     const aspects = [...this.#aspects, ...moment, ...more];
-    this.#situations.push({ at, statement, violates, claims, aspects });
+    (lasting ? this.#lasting : this.#situations).push({ at, statement, violates, claims, aspects });
   }
 
   #hears(code: number): boolean {
     return this.#sequence.subscription?.some((each) => each === code || each === event.all) ?? false;
   }
 
-  #noteEvent(code: number, who?: number): void {
+  #noteEvent(code: number, note: Note): void {
     const { subscription } = this.#sequence;
     if (!subscription) return;
     const more = [
       `codes=${subscription}`,
       `codes=${subscription.includes(event.all) ? 3 : subscription.length} of 3`,
     ];
-    this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { who, more });
+    this.#note(`event ${code} ${this.#hears(code) ? 'comes' : 'does not come'}`, { ...note, more });
   }
 
   /** How long ago somebody acted whose code is entered. */
@@ -108,9 +113,13 @@ class RequestOfSequence {
     const acted = [...taken.done].filter((each) => !state.done.has(each));
     if (!state.open)
       for (const each of acted)
-        if (this.#sequence.people[each]?.role === 'signer') this.#noteEvent(event.signatoryCompleted, each);
+        if (this.#sequence.people[each]?.role === 'signer')
+          this.#noteEvent(event.signatoryCompleted, { who: each });
     this.#remember(step, acted.at(-1));
     this.#state = after(state, step, expectation, taken);
+    // Noted with the facts of the moment that causes it: what comes later is no reason.
+    if (step.do === 'send') this.#noteEvent(event.requestReceived, { lasting: true });
+    if (acted.length > 0 && isComplete(this.#sequence, this.#state)) this.#noteCompletion();
   }
 
   /** Notes what a step itself shows. */
@@ -138,22 +147,17 @@ class RequestOfSequence {
     if (isEarly && this.#sequence.people[step.who]?.otp !== undefined) this.#before.had.add('early, asked');
   }
 
-  /** What shows at the end. */
-  #end(): void {
-    const { people, attached, neighbour } = this.#sequence;
-    const { sent, deleted, open } = this.#state;
-    const noteOfEach = (what: (role: string) => string) => {
-      for (const [who, { role }] of people.entries())
-        this.#note(what(role), { who, claims: role === 'cc' ? ['copy'] : [] });
-    };
-    // A request that is not sent, for instance since nobody can act, shows only that people are added.
-    if (!sent) noteOfEach((role) => `a ${role} is added`);
-    if (!sent || deleted || open) return;
-    this.#noteEvent(event.requestReceived);
-    if (!isComplete(this.#sequence, this.#state)) return;
-    this.#noteEvent(event.processCompleted);
-    if (attached && this.#hears(event.processCompleted)) this.#note('documents are attached');
-    if (!neighbour) noteOfEach((role) => `letters to a ${role}`);
+  #noteOfEach(what: (role: string) => string, note: Note = {}): void {
+    for (const [who, { role }] of this.#sequence.people.entries())
+      this.#note(what(role), { who, claims: role === 'cc' ? ['copy'] : [], ...note });
+  }
+
+  #noteCompletion(): void {
+    const { attached, neighbour } = this.#sequence;
+    const lasting = { lasting: true } as const;
+    this.#noteEvent(event.processCompleted, lasting);
+    if (attached && this.#hears(event.processCompleted)) this.#note('documents are attached', lasting);
+    if (!neighbour) this.#noteOfEach((role) => `letters to a ${role}`, lasting);
   }
 }
 
@@ -211,7 +215,7 @@ const howMany = (name: string, count: number): readonly string[] => [
 
 /** Aspects that hold from the beginning of a sequence to its end. */
 function requestAspects(sequence: Sequence): readonly string[] {
-  const { people, documents, stamped, neighbour } = sequence;
+  const { people, documents, attached, stamped, neighbour } = sequence;
   const count = (role: string) => people.filter((each) => each.role === role).length;
   const acting = actors(sequence).length;
   const [lowest, ...higher] = ordersOf(sequence);
@@ -225,10 +229,13 @@ function requestAspects(sequence: Sequence): readonly string[] {
     ...howMany('asked', people.filter(({ otp }) => otp !== undefined).length),
     ...formats.filter((format) => format !== 'pdf').map((format) => `with=${format}`),
     `formats=${formats.join('+')}`,
-    `order=${higher.length === 0 ? 'alike' : 'in turn'}`,
+    ...(acting > 1
+      ? [`order=${isParallel(sequence) ? 'parallel' : higher.length === 0 ? 'alike' : 'in turn'}`]
+      : []),
     ...(isShared ? ['order=shared'] : []),
     `acting=${acting}`,
     `first=${begins ? 'approver' : 'signer'}`,
+    ...(attached ? ['attached=true'] : []),
     ...(stamped ? ['type=3'] : []),
     ...(neighbour ? ['requests=2'] : []),
   ];
@@ -251,7 +258,7 @@ function momentAspects(
     ...(latest
       ? [`latest=${latest.role}`, `latest=${latest.otp === undefined ? 'not asked' : 'asked'}`]
       : []),
-    ...(latest?.otp === otpType.accessCode ? ['latest=AccessCode'] : []),
+    ...(latest?.otp === undefined ? [] : [`latest=OTP ${latest.otp}`]),
     ...(latest?.privateMessage ? ['latest=message'] : []),
     ...[...had].map((what) => `had=${what.startsWith('refused') ? 'refused' : what}`),
     ...(done.some((each) => people[each]?.otp !== undefined) ? ['had=code'] : []),

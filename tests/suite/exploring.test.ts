@@ -405,6 +405,8 @@ test('where sequences cannot go on, it says why, and counts as seen what came ab
   });
   expect(lines).toEqual([
     expect.stringContaining(' of them not to their end'),
-    expect.stringMatching(/^\d+ sequences ended early: .* could not sign: calls\.sign was answered with 404/),
+    expect.stringMatching(
+      /^\d+ sequences? ended early: .* could not sign: calls\.sign was answered with 404/,
+    ),
   ]);
 });
