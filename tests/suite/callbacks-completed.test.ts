@@ -66,6 +66,16 @@ test('a PDF with a second part is whole, and cut when that part is', async () =>
   expect((await content(Buffer.concat([bytes, Buffer.from('\r\n \r\n')]))).whole).toBe(true);
 });
 
+test('a PDF that only the certificates of its readers open is encrypted, and not damaged', async () => {
+  const document = await PDFDocument.create();
+  document.addPage();
+  const { context } = document;
+  const byCertificate = { Filter: 'Adobe.PubSec', SubFilter: 'adbe.pkcs7.s5', V: 5 };
+  context.trailerInfo.Encrypt = context.register(context.obj(byCertificate));
+  const reading = await readPdf(await document.save({ useObjectStreams: false }));
+  expect(reading).toMatchObject({ readable: false, reason: 'encrypted' });
+});
+
 test('what is no PDF, or one that cannot be read, is told and never thrown', async () => {
   const rows: [title: string, bytes: Uint8Array, reason: string][] = [
     ['nothing', new Uint8Array(0), 'no-pdf'],

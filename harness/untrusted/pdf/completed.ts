@@ -59,8 +59,13 @@ export async function readPdf(bytes: Uint8Array, deadlineMs?: number): Promise<P
   } catch (error) {
     const { name, message } = error as Error;
     if (error instanceof PdfExcess) return { readable: false, reason: error.reason, message };
-    if (name === 'PasswordException')
-      return { readable: false, reason: 'encrypted', message: 'it opens only with a password' };
+    // By words pdfjs refuses what is encrypted in another way, such as for the certificates of its readers.
+    if (name === 'PasswordException' || /^(unknown|unsupported) encryption /.test(message))
+      return {
+        readable: false,
+        reason: 'encrypted',
+        message: 'it opens only with a password or a certificate',
+      };
     return cut
       ? { readable: false, reason: 'truncated', message: cut }
       : { readable: false, reason: 'damaged', message: `${name}: ${message}` };
