@@ -17,7 +17,7 @@ import { print, printError } from '../record/print.ts';
 import { visible } from '../record/visible.ts';
 import { exitCode } from '../reports/concluding/outcome.ts';
 import { schemaFrom } from '../reports/run/package.ts';
-import { createdWords } from '../reports/run/words.ts';
+import { createdWords, leftThere } from '../reports/run/words.ts';
 import { calledAs } from './called-as.ts';
 
 export interface ProbeArguments {
@@ -175,7 +175,7 @@ function inWords({ step, message, fix, exchange }: StepBroken): string {
 }
 
 function leftInWords(created: readonly Created[], runId: string): string {
-  const there = created.filter(({ removed }) => removed !== true);
+  const there = leftThere(created);
   if (created.length === 0) return 'Nothing was created.';
   if (there.length === 0) return 'What was created is removed.';
   return `Left at the target: ${createdWords(there)}; titles begin with "Conformance ${runId}".`;

@@ -88,7 +88,7 @@ test('without --out the profile alone goes to stdout', async () => {
   await service.close();
   expect(exitCode).toBe(0);
   expect(parse(stdout)).toMatchObject({ upload: { field: 'file', token: { pointer: '/documentToken' } } });
-  expect(stderr).toContain('Left at the target: 1 document, 3 signature requests, 1 added signatory');
+  expect(stderr).toContain('Left at the target: 1 document, 3 signature requests; titles begin');
 });
 
 test('a profile keeps its keys and comments, what it lacks is filled in, what was made is removed', async ({}, info) => {
@@ -116,7 +116,7 @@ test('a profile keeps its keys and comments, what it lacks is filled in, what wa
   const twice = readFileSync(target, 'utf8');
   await service.close();
   expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
-  expect(first.stdout).toContain('Left at the target: 1 added signatory');
+  expect(first.stdout).toContain('What was created is removed.');
   expect(first.asked).toEqual([]);
   expect(once).toContain('# how files are sent: asked on Monday');
   const { upload, create } = parse(once) as { upload: object; create: object };
