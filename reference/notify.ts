@@ -1,17 +1,53 @@
 /** Decides which events are sent for a request, and where (section "Events"). */
-import { type EventCode, event, requestType } from '../openapi/codes.ts';
+import { type EventCode, event, requestType, role } from '../openapi/codes.ts';
+import type { FaultId } from './faults.ts';
 import type { StoredRequest, StoredSignatory } from './model.ts';
 import { isOn } from './rules.ts';
 import type { Service } from './service.ts';
 
-/** Faults by which an event is sent with the code of another one. */
-const sentAs = [
+/** Faults by which an event is sent with the code of another one, each with when it is if not always. */
+const sentAs: readonly (readonly [
+  FaultId,
+  of: EventCode,
+  as: EventCode,
+  when?: (s: Situation) => boolean,
+])[] = [
   ['events.request-received/as-2', event.requestReceived, event.signatoryCompleted],
   ['events.request-received/as-3', event.requestReceived, event.processCompleted],
   ['events.signatory-completed/as-1', event.signatoryCompleted, event.requestReceived],
   ['events.signatory-completed/as-3', event.signatoryCompleted, event.processCompleted],
   ['events.process-completed/as-2', event.processCompleted, event.signatoryCompleted],
-] as const;
+  [
+    'events.request-received/attached-as-2',
+    event.requestReceived,
+    event.signatoryCompleted,
+    ({ request }) => request.completedDocumentsAttached,
+  ],
+  [
+    'events.signatory-completed/coded-as-1',
+    event.signatoryCompleted,
+    event.requestReceived,
+    ({ who }) => who?.otp?.isRequired === true,
+  ],
+  [
+    'events.signatory-completed/second-as-3',
+    event.signatoryCompleted,
+    event.processCompleted,
+    ({ people }) => people.filter(hasActed).length === 2,
+  ],
+  [
+    'events.process-completed/alone-as-1',
+    event.processCompleted,
+    event.requestReceived,
+    ({ people }) => people.length === 1,
+  ],
+];
+
+interface Situation {
+  readonly request: StoredRequest;
+  readonly people: readonly StoredSignatory[];
+  readonly who: StoredSignatory | undefined;
+}
 
 const hasActed = ({ state }: StoredSignatory) => state === 'completed';
 
@@ -45,6 +81,8 @@ export function notify(
   const isFirst = service.store.signatories(request.id).filter(hasActed).length <= 1;
   const unasked = isOn(service, {
     'events.only-subscribed/ignored': true,
+    'events.only-subscribed/2-of-approver':
+      code === event.signatoryCompleted && signatory?.role === role.approver,
     'events.only-subscribed/3-beside-1-and-2':
       code === event.processCompleted && ofUrl.callbackTypes.join() === '1,2',
     'events.only-subscribed/2-of-later': code === event.signatoryCompleted && !isFirst,
@@ -54,7 +92,10 @@ export function notify(
   const latest = astray ? latestUrl(service, request) : null;
   const target = targetOf(service, latest ?? url);
   const times = dialect.callbackTwice ? 2 : 1;
-  const [, , sent = code] = sentAs.find(([fault, of]) => of === code && faulty(fault)) ?? [];
+  const situation = { request, people: service.store.signatories(request.id), who: signatory };
+  const isSentSo = ([fault, of, , when]: (typeof sentAs)[number]) =>
+    of === code && faulty(fault) && (when?.(situation) ?? true);
+  const [, , sent = code] = sentAs.find(isSentSo) ?? [];
   service.callbacks.add(
     { requestId: request.id, event: sent, signatory: signatory?.position ?? null, url: target },
     times,

@@ -207,7 +207,7 @@ function record(
   const { left, first, last } = standingAfter(service, request, signatory);
   const counts = {
     [role.signer]: true,
-    [role.approver]: dialect.approverCompletes === 'event',
+    [role.approver]: dialect.approverCompletes === 'event' || faulty('events.only-subscribed/2-of-approver'),
     [role.cc]: faulty('signing.cc-cannot-act/signs-and-told'),
   }[signatory.role];
   const isLastSigner = signatory.role === role.signer && left.every(({ role: part }) => part !== role.signer);

@@ -8,6 +8,10 @@ export const eventFaults = {
   'events.signatory-completed/as-1': 'event 2 is sent as event 1',
   'events.signatory-completed/as-3': 'event 2 is sent as event 3',
   'events.process-completed/as-2': 'event 3 is sent as event 2',
+  'events.request-received/attached-as-2': 'event 1 is sent as event 2 where documents are to be attached',
+  'events.signatory-completed/coded-as-1': 'event 2 is sent as event 1 for who entered a code',
+  'events.signatory-completed/second-as-3': 'event 2 is sent as event 3 for the second who acts',
+  'events.process-completed/alone-as-1': 'event 3 is sent as event 1 where nobody takes part but one',
   'events.request-received/beside-another': 'event 1 is not sent where two codes are subscribed to',
   'events.signatory-completed/lost': 'event 2 is not sent',
   'events.request-received/alone-lost': 'event 1 is not sent where it alone is subscribed to',
@@ -34,6 +38,7 @@ export const eventFaults = {
   'events.only-subscribed/ignored': 'every event is sent, whatever CallbackTypes lists',
   'events.only-subscribed/2-of-later':
     'event 2 is sent for all but the first to act, whatever CallbackTypes lists',
+  'events.only-subscribed/2-of-approver': 'event 2 is sent for approvers, whatever CallbackTypes lists',
   'events.only-subscribed/3-beside-1-and-2': 'with codes 1 and 2 event 3 is sent, too',
   'events.only-subscribed/1-as-all': 'code 1 alone in CallbackTypes stands for all',
   'events.only-subscribed/two-as-all': 'two codes in CallbackTypes stand for all',

@@ -20,7 +20,7 @@ interface Consequence {
    */
   readonly by?: 'here' | ((failure: JudgementInFlow) => boolean);
   /** What shows the violation instead of a failure of `of`: something that all flows together have shown. */
-  readonly shown?: (all: Together) => boolean;
+  readonly shown?: (all: Together, flow: FlowFacts) => boolean;
   /** The flows in which failures follow from it; all if absent. */
   readonly flows?: (flow: FlowFacts) => boolean;
   readonly fails: RegExp;
@@ -45,16 +45,18 @@ const isOfLetters = (expected: FlowExpected | undefined): boolean =>
   expected?.is === 'hides' &&
   expected.places.every(({ of, person }) => of === 'e-mail' || (of === 'page' && person?.role === 'cc'));
 
-/** Whether an event came nowhere, although it was due. */
-const isLost =
+/** Whether an event did not come although it was due: here, or elsewhere if it never came, or if code 0 does not tell. */
+const isMissing =
   (of: RequirementId) =>
-  ({ all, proved }: Together): boolean =>
-    !proved.has(of) && all.some((each) => isFailed(each, of));
+  ({ all, proved }: Together, { failed, subscription }: FlowFacts): boolean =>
+    failed.includes(of) ||
+    ((!proved.has(of) || subscription.includes(event.all)) && all.some((each) => isFailed(each, of)));
 
 const eventRequirements = [
   ['events.request-received', event.requestReceived],
   ['events.signatory-completed', event.signatoryCompleted],
   ['events.process-completed', event.processCompleted],
+  ['events.all', event.all],
 ] as const;
 
 /** The first row that fits names the violation. */
@@ -117,7 +119,7 @@ export const consequences: readonly Consequence[] = [
     // them before them.
     of: 'events.process-completed-last',
     by: ({ flow }) => flow.acted,
-    fails: /^signing\.(signer-signs|approver-approves|lower-order-first|email-used)$/,
+    fails: /^signing\.(signer-signs|approver-approves|lower-order-first|parallel|email-used)$/,
   },
   {
     // Of a request that does not complete there is no final copy.
@@ -144,11 +146,11 @@ export const consequences: readonly Consequence[] = [
     fails: /^events\.(request-received|signatory-completed|process-completed|all)$/,
     only: (expected) => expected?.is === 'events',
   },
-  // An event that is always sent with the code of another one is one of these too many, and too early.
+  // An event that comes with the code of another one is one of these too many, and too early.
   ...eventRequirements.map(
     ([of, code]): Consequence => ({
       of,
-      shown: isLost(of),
+      shown: isMissing(of),
       flows: ({ subscription }) => subscription.some((each) => each === code || each === event.all),
       fails:
         /^events\.(only-subscribed|signatory-completed-after-action|process-completed-last|signatures-before-completed)$/,
@@ -217,9 +219,9 @@ export const consequences: readonly Consequence[] = [
     only: (_expected, _seen, { wrong }) => wrong === true,
   },
   {
-    // A signer who cannot sign for their OTP, which is not required, cannot do so without CallbackUrl, or beside others, either.
+    // A signer who cannot sign for their OTP, which is not required, cannot do so without CallbackUrl, or after others, either.
     of: 'otp.not-asked',
-    fails: /^(events\.optional|signing\.signer-signs)$/,
+    fails: /^(events\.optional|signing\.(signer-signs|cc-cannot-act))$/,
     only: (expected) => expected?.is === 'can',
   },
   {
@@ -294,7 +296,7 @@ export function isConsequence(
   const { requirement, found } = judgement;
   if (!fails.test(requirement) || flows?.(flow) === false) return false;
   if (only?.(found.flow?.expected, found.flow?.seen, judgement) === false) return false;
-  if (shown) return shown(all);
+  if (shown) return shown(all, flow);
   if (typeof by !== 'function' && flow.failed.includes(of)) return true;
   if (by === 'here') return false;
   const isProved = ({ assumes }: JudgementInFlow) => !assumes || all.proved.has(assumes);

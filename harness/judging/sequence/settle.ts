@@ -327,6 +327,19 @@ const ofActNotKept: Rule = (judgement, { notKept }, { acts }) => {
     : undefined;
 };
 
+/** Where no kind of code, each of which works in type 0, lets people act in type 3, the codes are not the reason. */
+const ofNoCodeInType3: Rule = (judgement, { all, proved }, flow) => {
+  const isMeant = (each: FlowJudgement, { stamped }: FlowFacts) =>
+    stamped &&
+    each.verdict === 'failed' &&
+    sentCodes.test(each.requirement) &&
+    each.found.flow?.expected.is === 'can';
+  const kinds = new Set(all.filter((each) => isMeant(each, each.flow)).map(({ requirement }) => requirement));
+  return isMeant(judgement, flow) && kinds.size > 1 && [...kinds].every((each) => proved.has(each))
+    ? { ...judgement, requirement: 'signing.signer-signs' }
+    : undefined;
+};
+
 /** Where somebody else with an OTP of that Type, which is not required, could act, the OTP is not the reason. */
 const notOfOtp: Rule = (judgement, { actedIdle }, { idleOtpOf }) => {
   const { requirement, otherwise, ...failure } = judgement;
@@ -388,6 +401,7 @@ const settling: readonly Rule[] = [
     ofOneCode,
     ofActNotKept,
     notOfOtp,
+    ofNoCodeInType3,
     following,
     overtaken,
     withoutIdle,
