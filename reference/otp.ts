@@ -3,7 +3,7 @@ import { type OtpType, otpType, role } from '../openapi/codes.ts';
 import type { Dialect } from './dialect.ts';
 import { type Fields, isObject } from './fields.ts';
 import type { Otp } from './model.ts';
-import { isOn, type Refusal, refuse, refuseEach, refuseFaultily } from './rules.ts';
+import { isOn, type Refusal, refuse, refuseEach } from './rules.ts';
 import type { Service } from './service.ts';
 
 /** Reads OTP from a signatory; `null` when there is none. `type` reads OTP.Type, which type 3 sends as a string. */
@@ -23,6 +23,11 @@ export async function readOtp(
   if (otp === null) return null;
   const isRequired = otp.boolean('IsRequired', 'otp.is-required');
   const method = knownType(type(otp), otp, service);
+  refuseEach(service, {
+    'otp.sms/500': isRequired && method === otpType.sms,
+    'otp.access-code/500': isRequired && method === otpType.accessCode,
+    'otp.email-and-sms/500': isRequired && method === otpType.emailAndSms,
+  });
   const accessCode = readAccessCode(otp, service, isRequired, method);
   // Read only for the fault, since a field that was read counts as known.
   const part = () => signatory.raw('SignatoryType');
@@ -34,7 +39,6 @@ export async function readOtp(
       (service.faulty('otp.mobile-required/2-of-approver-accepted') &&
         method === otpType.sms &&
         part() === role.approver));
-  refuseFaultily(service, 'otp.email-and-sms/500', isRequired && method === otpType.emailAndSms);
   const mobileNumber = exempt ? null : await readMobileNumber(otp, service, isRequired, method);
   otp.finish();
   refuseEach(service, {
@@ -144,6 +148,11 @@ async function judgedNumber(otp: Fields, service: Service, type: 2 | 4): Promise
     'stamping.mobile-number/second-accepted': given === undefined,
     'stamping.mobile-number/second-invalid-accepted': given !== undefined,
   });
+  const isTakenAnywhere = isOn(service, {
+    'otp.mobile-required/everywhere-accepted': given === undefined,
+    'otp.mobile-valid/everywhere-accepted': typeof given === 'string',
+  });
+  if (isTakenAnywhere) return otp.optionalText('MobileNumber');
   if (later && isTaken) return null;
   if (asText && service.faulty(`stamping.mobile-number/${kindOfLack}-accepted`))
     return otp.optionalText('MobileNumber');

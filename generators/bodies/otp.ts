@@ -88,6 +88,14 @@ export function otpRow(cell: OtpCell, given: OtpIngredients, of?: LaterPerson): 
   return { cell, title, outcome, ...breaks, ...gap, input: { json } };
 }
 
+/** Rows of one outcome, of the cells that are wanted. */
+export const cells =
+  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, of?: LaterPerson) =>
+  (given: OtpIngredients): readonly OtpRow[] =>
+    otpCells(given.mobileNumbers)
+      .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
+      .map((cell) => otpRow(cell, given, of));
+
 export function otpCells(numbers: NumbersByLabel = fictionalMobiles): readonly OtpCell[] {
   const valid = Object.keys(numbers).map((label): Mobile => `valid ${label}`);
   const mobiles: readonly Mobile[] = ['absent', 'null', 'empty', 'letters', ...valid];

@@ -233,33 +233,51 @@ export function stampedRolesRow(
   return acceptedBody(title, leastBodyWith(given, [{ Order: 2, ...order }, ...roles]));
 }
 
+/** A row that should be refused, and the same with nothing broken. */
+type BrokenRow = Row<Body> & { readonly whole: Row<Body> };
+
 /** Rows that require an OTP by SMS without a valid number: it is not stated that endpoint 3 refuses them. */
-export function stampedNumberRows(given: StampedIngredients): readonly Row<Body>[] {
+export function stampedNumberRows(
+  given: StampedIngredients,
+  lacks: readonly ('a number' | 'a valid number')[],
+): readonly BrokenRow[] {
   const row = (
     type: OtpType,
     what: string,
     number?: { readonly MobileNumber: string },
     before = 0,
     part: Role = role.signer,
-  ) =>
-    refusedBody(
-      `OTP of Type ${type}, required, ${what}`,
-      `/Signatories/${before}/OTP/MobileNumber`,
-      leastBodyWith(given, [...Array(before).fill({}), { ...required(type, number), signatoryType: part }]),
-    );
+  ) => {
+    const title = `OTP of Type ${type}, required, `;
+    const having = (own = number) =>
+      leastBodyWith(given, [...Array(before).fill({}), { ...required(type, own), signatoryType: part }]);
+    const valid = having({ MobileNumber: given.people[before]?.mobileNumber ?? '' });
+    return {
+      ...refusedBody(`${title}${what}`, `/Signatories/${before}/OTP/MobileNumber`, having()),
+      whole: acceptedBody(`${title}a valid MobileNumber`, valid),
+    };
+  };
   const letters = { MobileNumber: notANumber };
-  return [
-    row(otpType.sms, 'no MobileNumber'),
-    row(otpType.sms, 'letters as MobileNumber', letters),
-    row(otpType.emailAndSms, 'no MobileNumber of the second signatory', undefined, 1),
-    row(otpType.emailAndSms, 'letters as MobileNumber of an approver', letters, 1, role.approver),
-  ];
+  const rows = {
+    'a number': [
+      row(otpType.sms, 'no MobileNumber'),
+      row(otpType.emailAndSms, 'no MobileNumber of the second signatory', undefined, 1),
+    ],
+    'a valid number': [
+      row(otpType.sms, 'letters as MobileNumber', letters),
+      row(otpType.emailAndSms, 'letters as MobileNumber of an approver', letters, 1, role.approver),
+    ],
+  };
+  return lacks.flatMap((each) => rows[each]);
 }
 
 /** A stamp of an unknown type, behind another one of the second person. The five types are stated, the answer to another one is not. */
-export function unknownStampType(given: StampedIngredients): Row<Body> {
+export function unknownStampType(given: StampedIngredients): BrokenRow {
   const pointer = '/Signatories/1/AutoStamps/1/Type';
   const AutoStamps = [1, 2].map((index) => stamp('signature', index));
   const body = leastBodyWith(given, [{ Order: 1 }, { Order: 1, AutoStamps }]);
-  return refusedBody('a stamp of the type hologram', pointer, withValue(body, pointer, 'hologram'));
+  return {
+    ...refusedBody('a stamp of the type hologram', pointer, withValue(body, pointer, 'hologram')),
+    whole: acceptedBody('the same stamps of known types', body),
+  };
 }

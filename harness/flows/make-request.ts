@@ -280,9 +280,9 @@ async function isRefusedElsewhere(request: FlowRequest, parts: FlowParts, index:
 }
 
 /**
- * Whether the person is refused only for who was added before: beside a plain signer they are accepted, and so are plain
- * signers with the Orders of all, but in another request the same people are accepted up to this one again. That somebody
- * shares a Color, a number or a code with others may be a reason, so it is none of these.
+ * Whether the person is refused only for who was added before: alone or beside a plain signer they are accepted, and so are
+ * plain signers with the Orders of all, but in another request the same people are accepted up to this one again. That
+ * somebody shares a Color, a number or a code with others may be a reason, so it is none of these.
  */
 async function isRefusedBesideOthers(
   request: FlowRequest,
@@ -304,8 +304,12 @@ async function isRefusedBesideOthers(
   const plain = (each: number) => (person: Person) =>
     minimalSignatory({ person, order: request.person(each).planned.order });
   const elsewhere = (what: string, bodies: Bodies) => addElsewhere(request, parts, what, bodies);
-  if ((await elsewhere('beside one', [plain(first), own(index)])).added < 2) return false;
-  if ((await elsewhere('plain people', people.map(plain))).added < people.length) return false;
+  const { added: besideOne } = await elsewhere('beside one', [plain(first), own(index)]);
+  // Refused beside anybody, and accepted alone.
+  if (besideOne === 1 && (await elsewhere('alone', [own(index)])).added === 0) return false;
+  if (besideOne === 0 || (await elsewhere('plain people', people.map(plain))).added < people.length)
+    return false;
+  if (besideOne === 1) return true;
   const { added, answer } = await elsewhere('the same people', people.map(own));
   return added === before.length && answer !== undefined && isRefusal(answer);
 }

@@ -47,11 +47,13 @@ export function broken<Given>(
     whole: (given: Given) => [acceptedBody('nothing missing', valid(given))],
     /** An optional field of another type, in the valid body with `more` fields. */
     ofWrongType:
-      (pointers: string | readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
-      (given: Given): readonly BrokenRow[] =>
-        [pointers].flat().map((pointer) => {
-          return wrongTypeRow(requestSchema(operation), { ...(valid(given) as object), ...more }, pointer);
-        }),
+      (pointers: string | readonly string[], more: (given: Given) => object = () => ({})) =>
+      (given: Given) => {
+        const body = { ...(valid(given) as object), ...more(given) };
+        const whole = acceptedBody('nothing broken', body);
+        const rowAt = (pointer: string) => wrongTypeRow(requestSchema(operation), body, pointer);
+        return [pointers].flat().map((pointer) => ({ ...rowAt(pointer), whole }));
+      },
     /** A body that is no JSON at all. */
     unreadable: (given: Given): readonly BrokenRow[] =>
       malformed(all(given)).filter(({ input }) => !isValue(input)),

@@ -36,6 +36,8 @@ export interface Others<Given, Input> {
   /** For all rows, or some by index: not applicable if no other body is accepted, since other rows judge that alone. */
   readonly optional?: Which;
   readonly blames: NonNullable<Case['blames']>;
+  /** What is added after a row that was refused beside others, and should be accepted; the first other body if absent. */
+  readonly after?: (given: Given) => LazyRow<Input> | undefined;
 }
 
 /** The rows with each other value that the suite may choose, such as another mobile number; one accepted is enough. */
@@ -90,7 +92,8 @@ export class Inputs<Given, Input> {
     row: LazyRow<Input>,
     others?: Others<Given, Input>,
   ): Promise<Answer | null> {
-    const likeOf = (given: Given, time: number) => others?.rows(given, time, index)[0];
+    const likeOf = (given: Given, time: number) =>
+      others?.after ? others.after(given) : others?.rows(given, time, index)[0];
     if (others && !likeOf(await this.#kind.ingredients(this.#run, 0), 0)) return null;
     // This needs a request with room for three.
     const requestId = await this.#kind.own?.(this.#run, 3).catch(ifCouldNotRun(() => undefined));

@@ -64,9 +64,9 @@ const sent: Rule = (facts) => (classify(facts.last) === 'unsent' ? unproved(fact
 
 /**
  * The answer is the expected one. A refusal that may have another reason, such as the access token, counts only if it
- * comes again beside an accepted twin. A call may be refused beside other people and accepted alone because its first
- * request took nobody any more. It is then made once more between two additions, and fails if both of these are
- * accepted and it is refused.
+ * comes again beside an accepted twin. A call may be refused, or break, beside other people and be accepted alone because
+ * its first request took nobody any more, or by chance. It is then made once more between two additions, after trouble several
+ * times, and fails if these are accepted and it fares as before each time.
  */
 const asExpected: Rule = (facts) => {
   const { of, calls, first, last } = facts;
@@ -74,16 +74,20 @@ const asExpected: Rule = (facts) => {
   if (calls.length === 1)
     return of.judged === 'own' && explainedOtherwise(of, last) ? again(facts) : passed(facts, last);
   if (of.excuses?.includes('token-used-up')) return;
-  const isShared = of.judged !== 'own' && of.blames !== 'if-accepted';
-  if (isShared || met(of, first) || (of.judged === 'own' && replaceable.includes(classify(first))))
-    return passed(facts, last);
-  if (of.beside && classify(first) === 'refused') {
-    const between = facts.seen('between');
-    if (!between) return { ask: 'between' };
-    const { answer } = between;
-    if (answer && !met(of, answer) && classify(answer) === 'refused') return failed(facts, undefined, answer);
-    return excused(facts, 'alone', { exchange: last.exchange.index }, first);
+  const kind = classify(first);
+  if (of.beside && !met(of, first) && (kind === 'refused' || (kind === 'trouble' && first.status > 0))) {
+    const between = facts.all('between').map(({ answer }) => answer);
+    const asBefore = between.flatMap((answer) =>
+      answer && !met(of, answer) && classify(answer) === kind ? [answer] : [],
+    );
+    const isDone = asBefore.length === againAfter[kind].times;
+    if (isDone) return failed(facts, undefined, asBefore.at(-1));
+    if (asBefore.length === between.length) return { ask: 'between' };
+    if (kind === 'refused') return excused(facts, 'alone', { exchange: last.exchange.index }, first);
   }
+  const isShared = of.judged !== 'own' && of.blames !== 'if-accepted';
+  if (isShared || met(of, first) || (of.judged === 'own' && replaceable.includes(kind)))
+    return passed(facts, last);
   return excused(facts, 'two-minds', { exchange: last.exchange.index }, first);
 };
 
@@ -198,8 +202,9 @@ const refusedInCompany: Rule = (facts) => {
   if (!together) return { ask: 'company' };
   const { answer } = together;
   // Without an answer, this is the first row, and there are no others to add. A request that was just made cannot be
-  // closed yet, so 404 is a refusal here.
-  if (!answer || ['refused', 'not-there'].includes(classify(answer))) return;
+  // closed yet, so 404 is a refusal here. Trouble that comes whenever these people are together does not come by chance.
+  const asOften = classify(first) === 'trouble' ? ['trouble'] : ['refused', 'not-there'];
+  if (!answer || asOften.includes(classify(answer))) return;
   // A conflict may come from the others who are added at the same time. If somebody else is accepted after this one was refused,
   // the request is not closed.
   const taken = facts.all('other').some((each) => each.answer && isAccepted(each.answer));

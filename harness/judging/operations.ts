@@ -118,8 +118,12 @@ export class Operation<Given, Input> {
   async #plainly(row: LazyRow<Input>, index: number): Promise<Answer> {
     const twin = await this.#run.session.shared(this.#kind.twin);
     if (!isAccepted(twin)) return twin;
+    const deliberate = row.outcome === 'refused';
+    const isBeside = deliberate && this.#kind.beside && row.differs?.requestId === undefined;
+    const place = isBeside ? ({ requestId: '', beside: true } as const) : {};
+    const differs = { deliberate, ...place, ...row.differs };
     return onceForAll(this.#run, row.title, async () =>
-      this.#inputs.send(ownTitle(await inputOf(row), index), 'judged', row.title, row.differs),
+      this.#inputs.send(ownTitle(await inputOf(row), index), 'judged', row.title, differs),
     );
   }
 

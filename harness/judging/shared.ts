@@ -215,8 +215,8 @@ export class Shared {
         this.#signatories += 1;
         const person = personAt(this.#facts, place, String(this.#signatories));
         const added = await create({ operation: 'addSignatory', requestId }, minimalSignatory({ person }));
-        if (purpose === 'shared' || !is4xx(added)) return added;
-        // The request may have too many people: the person is added once more, where nobody else is.
+        if (added.status < (purpose === 'shared' ? 500 : 400)) return added;
+        // The reason may be the other people of the request: the person is added once more, where nobody else is.
         const alone = await this.request('alone');
         return create({ operation: 'addSignatory', requestId: alone }, minimalSignatory({ person }));
       }

@@ -12,6 +12,8 @@ export const otpFaults = {
   'otp.access-code/refused': 'Type 3 with IsRequired true is refused',
   'otp.access-code/of-approver-refused': 'Type 3 with IsRequired true is refused to an approver',
   'otp.email-and-sms/refused': 'Type 4 with IsRequired true is refused',
+  'otp.sms/500': 'Type 2 with IsRequired true is answered with 500, with a MobileNumber or without',
+  'otp.access-code/500': 'Type 3 with IsRequired true is answered with 500, with an AccessCode or without',
   'otp.email-and-sms/500': 'Type 4 with IsRequired true is answered with 500, with a MobileNumber or without',
   'otp.not-required/1-refused': 'Type 1 with IsRequired false is refused',
   'otp.not-required/2-refused': 'Type 2 with IsRequired false is refused',
@@ -30,6 +32,8 @@ export const otpFaults = {
   'otp.mobile-required/later-signer-accepted':
     'a signer with an Order above 1 is accepted without MobileNumber',
   'otp.mobile-required/of-signers-only': 'who is no signer may lack a MobileNumber',
+  'otp.mobile-required/everywhere-accepted':
+    'an OTP by SMS is accepted without MobileNumber, also in requests of type 3',
   ...instead('otp.mobile-required', 'a missing MobileNumber', 422, 500),
   'otp.mobile-valid/2-null-accepted': 'Type 2 is accepted with null as MobileNumber',
   'otp.mobile-valid/2-empty-accepted': 'Type 2 is accepted with an empty MobileNumber',
@@ -39,11 +43,19 @@ export const otpFaults = {
   'otp.mobile-valid/4-null-accepted': 'Type 4 is accepted with null as MobileNumber',
   'otp.mobile-valid/4-empty-accepted': 'Type 4 is accepted with an empty MobileNumber',
   'otp.mobile-valid/4-invalid-accepted': 'Type 4 is accepted with a MobileNumber that is no valid number',
+  'otp.mobile-valid/everywhere-accepted':
+    'an OTP by SMS is accepted with any MobileNumber, also in requests of type 3',
   ...instead('otp.mobile-valid', 'a MobileNumber that is no valid number', 422, 500),
   ...ofOptionalType('otp.object-type', 'an OTP'),
   ...ofOptionalType('otp.access-code-type', 'an AccessCode'),
   ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
   'otp.not-asked/type-2-cannot-sign': 'who has an OTP of Type 2 that is not required cannot sign',
+  'otp.not-asked/type-4-cannot-sign': 'who has an OTP of Type 4 that is not required cannot sign',
+  'otp.not-asked/later-type-2':
+    'a later signatory with an OTP of Type 2 that is not required is asked for one',
+  'otp.not-asked/later-type-4':
+    'a later signatory with an OTP of Type 4 that is not required is asked for one',
+  'otp.gates-signing/attached-not-demanded': 'where documents are to be attached nobody is asked for a code',
   'otp.not-asked/type-3-cannot-sign': 'who has an OTP of Type 3 that is not required cannot sign',
   'otp.gates-signing/last-sign-ignored': 'the last sign of a code does not matter',
   'otp.gates-signing/sent-is-enough': 'who was sent a code may sign without one',

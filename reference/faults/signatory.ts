@@ -27,6 +27,8 @@ export const signatoryFaults = {
     'the answer to a fifth signatory who has to act is right, and nothing is stored',
   'signatory.many/second-refused': 'a second signatory is refused',
   'signatory.many/fourth-refused': 'a fourth signatory is refused',
+  'signatory.many/coded-beside-others-refused': 'who has to enter a code is refused beside others',
+  'signatory.many/third-500': 'a third signatory is answered with 500',
   'signatory.many/second-code-refused': 'a second person who needs a code is refused',
   'signatory.many/forgotten': 'a request is not found any more once somebody was added',
   'signatory.many/notified-third-refused': 'an Order above 2 is refused in a request with CallbackUrl',
@@ -44,6 +46,7 @@ export const signatoryFaults = {
   'signatory.parallel-orders/roles-refused': 'the same Order is refused to people with different roles',
   'signatory.parallel-orders/cc-first-refused': 'a CC is refused where nobody else was added before',
   'signatory.parallel-orders/refused': 'a second signatory with the same Order is refused',
+  'signatory.parallel-orders/500': 'a second signatory with the same Order is answered with 500',
   'signatory.parallel-orders/409': 'a second signatory with the same Order is answered with 409',
   'signatory.parallel-orders/second-approver-refused':
     'beside a signer, a second approver with the same Order is refused',
@@ -72,6 +75,7 @@ export const signatoryFaults = {
   'signatory.email-required/second-422':
     'a body without Email is answered with 422 for whoever is not the first of a request',
   'signatory.color/second-refused': 'Color is refused to whoever is not the first of a request',
+  'signatory.color/second-500': 'Color of whoever is not the first of a request is answered with 500',
   'signatory.email-required/with-private-message': 'who has a PrivateMessage is accepted without Email',
   'signatory.name-required/of-approver': 'an approver is accepted without Name',
   'signatory.name-required/of-cc': 'a CC is accepted without Name',
@@ -127,6 +131,10 @@ export const signatoryFaults = {
     'who was refused for a missing SignatoryType is added all the same, as a CC',
   'signatory.refused-without-effect/added-without-name':
     'who was refused for a missing Name is added all the same',
+  'signatory.refused-without-effect/added-cut-off':
+    'who stands in a body that is cut off is added all the same',
+  'signatory.refused-without-effect/added-without-otp-fields':
+    'who was refused for an OTP object without fields is added all the same',
   'signatory.refused-without-effect/never-again': 'who was refused can be added no more',
   'signatory.refused-without-effect/becomes-cc':
     'who was added becomes a CC when another addition of theirs is refused',

@@ -3,17 +3,14 @@
 import { withRequiredOtp } from '../../generators/bodies/alternatives.ts';
 import {
   approverByMail,
+  cells,
   type LaterPerson,
   laterApprover,
   laterSigner,
-  type OtpCell,
   type OtpIngredients,
   type OtpRow,
   otherSignatories,
   otherSignatory,
-  otpCells,
-  otpRow,
-  outcomeOf,
 } from '../../generators/bodies/otp.ts';
 import { maximalSignatory, minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { fictionalMobiles } from '../../generators/people.ts';
@@ -31,17 +28,19 @@ const otpBody = broken(
   ofApprover,
 );
 
-const cells =
-  (outcome: OtpRow['outcome'], wanted: (cell: OtpCell) => boolean, of?: LaterPerson) =>
-  (given: OtpIngredients) =>
-    otpCells(given.mobileNumbers)
-      .filter((cell) => outcomeOf(cell) === outcome && wanted(cell))
-      .map((cell) => otpRow(cell, given, of));
-
 const demanded = (type: number, of?: LaterPerson) =>
   cells('accepted', (cell) => cell.isRequired && cell.type === type, of);
 
 const byMail = demanded(otpType.email, laterApprover);
+
+/** Where somebody with another Type is refused beside others as well, the Type is not the reason. */
+const withOther = (type: number) =>
+  ({
+    rows: () => [],
+    blames: 'unless-accepted',
+    after: (given: OtpIngredients) =>
+      demanded(type === otpType.accessCode ? otpType.email : otpType.accessCode)(given)[0],
+  }) as const;
 
 /** An approver with an OTP of another Type: that approvers are accepted at all, with one, is a requirement of its own. */
 const asApprover = {
@@ -66,7 +65,7 @@ const numbered =
 function acceptsNumbered(
   signatory: CheckParts['signatory'],
   rows: (given: OtpIngredients) => readonly OtpRow[],
-  others?: typeof asApprover,
+  others?: typeof asApprover | ReturnType<typeof withOther>,
 ) {
   const choices = Array.from({ length: numbersTried - 1 }, (_, index) => numbered(rows, index + 1));
   return signatory.accepts(numbered(rows, 0), others, {
@@ -76,7 +75,7 @@ function acceptsNumbered(
 }
 
 test('e-mail OTP is accepted', covers('otp.email'), async ({ signatory }) => {
-  const ofSigner = () => signatory.accepts(demanded(otpType.email));
+  const ofSigner = () => signatory.accepts(demanded(otpType.email), withOther(otpType.email));
   const ofApprover = () => signatory.as('otp.email').accepts(byMail, asApprover);
   await everyOne([ofSigner, ofApprover], (accepts) => accepts());
 });
@@ -88,14 +87,15 @@ const numberedMethods = [
 
 for (const [id, what, type] of numberedMethods) {
   test(`${what} with a valid number is accepted`, covers(id), async ({ signatory }) => {
-    const ofSigner = () => acceptsNumbered(signatory, demanded(type));
+    const ofSigner = () => acceptsNumbered(signatory, demanded(type), withOther(type));
     const ofApprover = () => acceptsNumbered(signatory, demanded(type, laterApprover), asApprover);
     await everyOne([ofSigner, ofApprover], (accepts) => accepts());
   });
 }
 
 test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory }) => {
-  const plain = () => signatory.accepts(demanded(otpType.accessCode));
+  const { accessCode } = otpType;
+  const plain = () => signatory.accepts(demanded(accessCode), withOther(accessCode));
   const ofApprover = () => {
     const others = {
       rows: approverByMail,
@@ -110,7 +110,8 @@ test('an AccessCode is accepted', covers('otp.access-code'), async ({ signatory 
 test('an approver with an OTP is accepted', covers('signatory.role-approver'), async ({ signatory }) => {
   // Where one Type is refused and another is not, the Type is the reason.
   const takesOne = await signatory.as('otp.email').takes(byMail);
-  const others = { rows: otherSignatory('of an approver', 'OTP'), blames: 'if-accepted' } as const;
+  const rows = otherSignatory('of an approver', 'OTP');
+  const others = { ...withOther(otpType.email), rows, blames: 'if-accepted' } as const;
   await (takesOne
     ? signatory.as('otp.email').accepts(byMail, asApprover)
     : signatory.as('signatory.private-message').accepts(otherSignatory('of an approver'), others));
@@ -162,7 +163,7 @@ test(
       );
     const { sms, emailAndSms } = otpType;
     const refusals = [
-      () => signatory.refuses(without(sms), 400),
+      () => signatory.as('otp.mobile-required').refuses(without(sms), 400),
       () => signatory.refuses(without(emailAndSms, laterSigner), 400),
       () =>
         signatory.refuses(without(sms, laterApprover), 400, {
@@ -225,7 +226,7 @@ test('an invalid MobileNumber is refused for SMS OTP', covers('otp.mobile-valid'
         !(type === otpType.emailAndSms && mobile === 'letters'),
     );
   const refusals = [
-    () => signatory.refuses(invalid(false), 400),
+    () => signatory.as('otp.mobile-valid').refuses(invalid(false), 400),
     // null may be refused for its type, and the status for a wrong type is not shown.
     () => signatory.refuses(invalid(true), '4xx'),
     () => signatory.refuses(blankNumber, 400),

@@ -2,6 +2,7 @@
 import { type OtpIngredients, otherSignatories, otherSignatory } from '../../generators/bodies/otp.ts';
 import { minimalSignatory } from '../../generators/bodies/signatory.ts';
 import { alter, isUnmistakable, nearly } from '../../generators/ids.ts';
+import { fictionalMobiles } from '../../generators/people.ts';
 import {
   broken,
   otherContentTypes,
@@ -20,7 +21,15 @@ import { covers, everyOne, test } from '../../running/fixtures.ts';
 const valid = ({ personOf }: OtpIngredients) => minimalSignatory({ person: personOf('refused') });
 const usual = broken('addSignatory', valid, otherSignatories);
 
-const needing = (type: number) => ({ OTP: { IsRequired: true, Type: type } });
+/** An OTP of a Type with all that it needs. */
+const needing =
+  (type: number, field: 'AccessCode' | 'MobileNumber') =>
+  ({ accessCode, mobileNumbers = fictionalMobiles }: OtpIngredients) => {
+    const [number] = Object.values(mobileNumbers);
+    return {
+      OTP: { IsRequired: true, Type: type, [field]: field === 'AccessCode' ? accessCode : number },
+    };
+  };
 
 const others = Object.entries(otherSignatories).map(
   ([whose, body]) => [whose, broken('addSignatory', body)] as const,
@@ -63,12 +72,12 @@ const refused: readonly RefusedRows<OtpIngredients>[] = [
   [
     'otp.access-code-type',
     'an AccessCode that is no string is',
-    usual.ofWrongType('/OTP/AccessCode', needing(otpType.accessCode)),
+    usual.ofWrongType('/OTP/AccessCode', needing(otpType.accessCode, 'AccessCode')),
   ],
   [
     'otp.mobile-number-type',
     'a MobileNumber that is no string is',
-    usual.ofWrongType('/OTP/MobileNumber', needing(otpType.sms)),
+    usual.ofWrongType('/OTP/MobileNumber', needing(otpType.sms, 'MobileNumber')),
   ],
   ['signatory.role-values', 'a SignatoryType outside the table is', usual.at('/SignatoryType', 'value')],
   ['signatory.malformed', 'a malformed body is', usual.unreadable, 400],

@@ -102,9 +102,9 @@ const refused: readonly RefusedRows<CallbackIngredients>[] = [
   [
     'skeleton.callback-types-type',
     'CallbackTypes that are no list of integers are',
-    usual.ofWrongType(['/CallbackTypes', '/CallbackTypes/1'], {
+    usual.ofWrongType(['/CallbackTypes', '/CallbackTypes/1'], () => ({
       CallbackTypes: [event.requestReceived, event.processCompleted],
-    }),
+    })),
   ],
   [
     'skeleton.documents-not-empty',

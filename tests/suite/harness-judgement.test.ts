@@ -101,6 +101,8 @@ const rows: readonly Row[] = [
   ['a lasting 503', 400, [503, 503], 'failed'],
   // What has to be accepted.
   ['a refusal beside others only', 'success', [400, 201], 'failed', { between: 400 }],
+  ['an error beside others only', 'success', [500, 201], 'failed', { between: 500 }],
+  ['an error once, and none between others', 'success', [500, 201], 'passed', { between: 201 }],
   ['a refusal only once', 'success', [400, 201], 'could-not-run', { message: /in two ways/ }],
   ['a reset within the answer, then a success', 'success', ['TRUNCATED', 201], 'passed'],
   ['a conflict with another call, then a success', 'success', [409, 201], 'passed'],
