@@ -60,6 +60,7 @@ export function mailInvitation(
       isBeyondSecond(all, signatory) && isType3(service, request.id),
     'signing.email-used/later-approver-none': signatory.role === role.approver && signatory.order > 1,
     'signing.email-used/access-code-none': needed === otpType.accessCode,
+    'signing.email-used/coded-approver-none': needed !== null && signatory.role === role.approver,
     'signing.email-used/coded-none': needed === otpType.email,
     'signing.email-used/numbered-none': needed === otpType.sms,
     'signing.email-used/after-approver-none': all.some(
@@ -100,7 +101,9 @@ export function mailInvitation(
     `Open ${address}`,
   ];
   const readers = faulty('signing.private-message/mailed-to-all') ? all : [signatory];
-  for (const { email } of faulty('signing.email-used/all-to-last') ? all.slice(-1) : readers)
+  const isOfApprover = signatory.role === role.approver && faulty('signing.email-used/approvers-to-first');
+  const astray = isOfApprover ? all.slice(0, 1) : all.slice(-1);
+  for (const { email } of isOfApprover || faulty('signing.email-used/all-to-last') ? astray : readers)
     service.outbox.send({
       channel: 'email',
       to: email,
@@ -115,7 +118,11 @@ export function mailInvitation(
 
 /** Message as it is shown to a person. */
 export function messageTo(service: Service, request: StoredRequest, signatory: StoredSignatory): string {
-  if (faultsIn(service, request.id).faulty('signing.message-shown/missing')) return '';
+  const isMissing = isOn(faultsIn(service, request.id), {
+    'signing.message-shown/missing': true,
+    'signing.message-shown/unheard-missing': request.callbackUrl === null && !isType3(service, request.id),
+  });
+  if (isMissing) return '';
   const { requestId } = latestOf(service, signatory, 'signing.message-shown/of-latest-request');
   const inType3 = isType3(service, request.id)
     ? (['signing.message-shown/type-3-question-marks'] as const)

@@ -84,6 +84,8 @@ export function judgeRole(service: Service, signatory: StoredSignatory, action: 
         'signing.approver-approves/refused': true,
         'signing.approver-approves/order-1-refused': signatory.order === 1,
         'signing.approver-approves/with-code-refused': signatory.otp?.isRequired === true,
+        'signing.approver-approves/plain-refused':
+          signatory.otp?.isRequired !== true && signatory.privateMessage === null,
       });
       if (action === 'approve' && idle) throw refused('Not supported');
       return;
@@ -117,6 +119,8 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
     'signing.signer-signs/doc-refused': tokens.some((token) => store.document(token)?.kind === 'doc'),
     'signing.signer-signs/docx-refused': tokens.some((token) => store.document(token)?.kind === 'docx'),
     'otp.not-asked/type-2-cannot-sign': signatory.otp?.type === otpType.sms && !signatory.otp.isRequired,
+    'otp.not-asked/type-4-cannot-sign':
+      signatory.otp?.type === otpType.emailAndSms && !signatory.otp.isRequired,
     'otp.not-asked/type-3-cannot-sign':
       signatory.otp?.type === otpType.accessCode && !signatory.otp.isRequired,
     'signing.signer-signs/one-code-refused': request?.callbackTypes.join() === `${event.signatoryCompleted}`,
@@ -128,6 +132,9 @@ function cannotSign(service: Service, signatory: StoredSignatory, stamped: boole
     'signing.signer-signs/colored-refused': signatory.color !== null,
     'signing.signer-signs/with-message-refused': signatory.privateMessage !== null,
     'signing.signer-signs/type-3-first-only': stamped && first?.id !== signatory.id,
+    'signing.signer-signs/coded-beside-cc-refused':
+      !stamped && signatory.otp?.isRequired === true && all.some((each) => each.role === role.cc),
+    'signing.signer-signs/type-3-coded-refused': stamped && signatory.otp?.isRequired === true,
     'signing.signer-signs/third-signature-refused':
       all.filter((each) => each.role === role.signer && each.state === 'completed').length === 2,
   });

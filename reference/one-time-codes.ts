@@ -37,6 +37,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     if (asked) return demandByType(service, otpType.email);
     const askedByType = isOn(service, {
       'otp.not-asked/type-2': type === otpType.sms,
+      'otp.not-asked/later-type-2': type === otpType.sms && signatory.order > 1,
+      'otp.not-asked/later-type-4': type === otpType.emailAndSms && signatory.order > 1,
       'otp.not-asked/type-2-in-type-3': type === otpType.sms && isType3(service, signatory.requestId),
       'otp.not-asked/type-3': type === otpType.accessCode,
       'otp.not-asked/type-4': type === otpType.emailAndSms,
@@ -54,6 +56,8 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     'otp.gates-signing/email-first-order-refused': isOfLaterMail(signatory),
     'otp.gates-signing/type-3-sms-not-demanded':
       isType3(service, signatory.requestId) && signatory.otp?.type === otpType.sms,
+    'otp.gates-signing/attached-not-demanded':
+      service.store.request(signatory.requestId)?.completedDocumentsAttached === true,
     'otp.gates-signing/not-with-several':
       (service.store.request(signatory.requestId)?.documents.length ?? 0) > 1,
     'otp.gates-signing/access-code-not-demanded': signatory.otp?.type === otpType.accessCode,

@@ -55,6 +55,7 @@ async function addSignatory(call: Call, service: Service): Promise<Response> {
     'signatory.added/heard-coded-refused': request?.callbackUrl != null && facts.otp?.isRequired === true,
     'signatory.added/docx-refused': documents.some((token) => service.store.document(token)?.kind === 'docx'),
     'signatory.color/second-refused': beside && facts.color !== null,
+    'signatory.color/second-500': beside && facts.color !== null,
     'otp.email/second-refused': beside && facts.otp?.isRequired === true && facts.otp.type === otpType.email,
   });
   if (service.faulty('signatory.signatory-id-usable/lost-beside-another'))
@@ -84,6 +85,8 @@ function additionAfter({ status, detail = '' }: Refusal, denied: Reason | undefi
   if (status === 404) return 'added-to-others';
   if (status !== 400) return undefined;
   if (detail.includes('MobileNumber')) return detail.includes('missing') ? 'added' : 'added-invalid-number';
+  if (detail.includes('not JSON')) return 'added-cut-off';
+  if (detail.includes('OTP')) return 'added-without-otp-fields';
   if (detail.includes('Order')) return 'added-without-order';
   if (detail.includes('SignatoryType')) return 'added-without-role';
   return detail.includes('Name') ? 'added-without-name' : undefined;
@@ -328,6 +331,8 @@ function judgeOthers(
       combined.timesRefused(requestId, `person ${facts.email}`) > 0,
     'signatory.many/second-refused': others.length >= 1,
     'signatory.many/fourth-refused': others.length >= 3,
+    'signatory.many/coded-beside-others-refused': isCoded && others.length > 0,
+    'signatory.many/third-500': others.length === 2,
     'signatory.many/second-code-refused': isCoded && others.some(({ otp }) => otp?.isRequired),
     'signatory.many/second-approver-refused': part === role.approver && has(part),
     'signatory.sequential-orders/second-signer-refused': part === role.signer && has(part),
@@ -339,6 +344,7 @@ function judgeOthers(
     'signatory.parallel-orders/roles-refused': equal.some((other) => other.role !== part),
     'signatory.parallel-orders/refused': equal.length > 0,
     'signatory.parallel-orders/409': equal.length > 0,
+    'signatory.parallel-orders/500': equal.length > 0,
     'signatory.parallel-orders/second-approver-refused':
       part === role.approver && equal.some((other) => other.role === part) && has(role.signer),
     'signatory.parallel-orders/cc-first-refused': part === role.cc && others.length === 0,

@@ -45,6 +45,8 @@ function urlIn(body: JsonObject | null): string | null {
 
 const notified = {
   400: 'skeleton.refused-without-effect/notified',
+  'not JSON': 'skeleton.refused-without-effect/notified-cut-off',
+  'Content-Type': 'skeleton.refused-without-effect/notified-plain-text',
   Message: 'skeleton.refused-without-effect/notified-without-message',
   Documents: 'skeleton.refused-without-effect/notified-without-documents',
   AuditDetails: 'skeleton.refused-without-effect/notified-without-audit-details',
@@ -56,9 +58,9 @@ const notified = {
 
 /** The reason of a refused creation, other than access. */
 function lackOf({ status, detail }: Refusal): keyof typeof notified | undefined {
-  const fields = ['Message', 'Documents', 'AuditDetails'] as const;
-  if (status === 400) return fields.find((each) => detail?.includes(each)) ?? 400;
-  return status === 404 ? 404 : undefined;
+  const kinds = ['not JSON', 'Content-Type', 'Message', 'Documents', 'AuditDetails'] as const;
+  const kind = kinds.find((each) => detail?.includes(each));
+  return kind ?? (status === 400 || status === 404 ? status : undefined);
 }
 
 /** Applies the faults by which a refused creation has an effect. */

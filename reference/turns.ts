@@ -29,6 +29,9 @@ export function nextGroup(service: Service, signatories: People): People {
       isType3(service, requestId) && service.store.request(requestId ?? '')?.documents.length === 2,
     'signing.lower-order-first/beside-later-cc': ccs.some(({ order }) => order > lowest),
     'signing.lower-order-first/beside-cc-at-turn': ccs.some(({ order }) => order === lowest),
+    'signing.lower-order-first/after-one-of-several': signatories.some(
+      ({ state, order }) => state === 'completed' && order === lowest,
+    ),
     'signing.lower-order-first/first-step-only': signatories.some(({ state }) => state === 'completed'),
     'signing.lower-order-first/past-wrong-code': left.some(
       ({ id, order }) => order === lowest && service.combined.timesRefused(requestId ?? '', `code ${id}`) > 0,
@@ -81,9 +84,17 @@ function atTurn(service: Service, signatories: People): People {
   if (faulty('signing.parallel/one-by-one')) return group.slice(0, 1);
   const approvers = group.filter((each) => each.role === role.approver);
   if (approvers.length > 0 && faulty('signing.parallel/approvers-first')) return approvers;
-  const uncoded = group.filter(({ otp }) => otp?.isRequired !== true);
-  const isCodedLast = isType3(service, requestId) && faulty('signing.parallel/type-3-coded-last');
-  if (uncoded.length > 0 && isCodedLast) return uncoded;
+  const halves = [true, false].map((coded) =>
+    group.filter(({ otp }) => (otp?.isRequired === true) === coded),
+  );
+  const [coded = [], uncoded = []] = halves;
+  if (uncoded.length > 0 && faulty('signing.parallel/coded-last')) return uncoded;
+  if (coded.length > 0 && faulty('signing.parallel/uncoded-last')) return coded;
+  const isBeforeOthers = group.some(({ order }) => signatories.some((other) => other.order > order));
+  if (isBeforeOthers && faulty('signing.parallel/before-later-order')) return group.slice(0, 1);
+  const acting = actors(service, signatories);
+  const isLate = acting.length > group.length && acting.every(({ order }) => order === acting[0]?.order);
+  if (isLate && faulty('signing.parallel/nobody-after-first')) return [];
   if (faulty('signing.parallel/two-at-most')) return group.slice(0, 2);
   if (faulty('signing.parallel/last-only')) return group.slice(-1);
   // The document states parallel signing for Order 1; for other equal Orders it is not shown.

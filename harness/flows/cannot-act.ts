@@ -97,7 +97,14 @@ const waitsForOthers: Look = async (flow, parts, failed) => {
   const later = peers.length > 0 ? othersOf(flow, parts, { ...failed, peers: [] }) : [];
   const isPassedOver = (await actInstead(flow, later, false)) > 0 || (acted > 0 && !isBesideOthers);
   const blame = isPassedOver ? 'signing.lower-order-first' : failed.blame;
-  return { isOrderTried: others.length > 0, isPassedOver, blame };
+  // Once one of them has acted, nobody of any role can: then the reason is who has acted, and not the person.
+  const { order, role: part } = flow.task(signatory);
+  const isForAll =
+    failed.blame === 'signing.parallel' &&
+    acted === 0 &&
+    flow.done.some((each) => flow.task(each).order === order) &&
+    others.some((each) => flow.task(each).role !== part);
+  return { isOrderTried: others.length > 0 && !isForAll, isPassedOver, blame };
 };
 
 /** The target does not know the id of the person. That counts as a failure only if others could act by the same call. */
@@ -186,13 +193,8 @@ const isRefused: Look = async (flow, parts, failed) => {
 /** Whether a refusal can only be due to the target. */
 function isRefusalJudged(flow: FlowActs, { signatory, outcome, blame, earlier }: FailedAct): boolean {
   if (outcome.kind !== 'refused' || earlier.mayHaveActed) return false;
-  const { otp } = flow.task(signatory);
-  // What sends a request of type 3 is not shown. As long as nobody has acted, people may not have been asked yet, but for those
-  // who were sent a code, which they entered.
-  const isAsked = otp !== undefined && otp.type !== otpType.accessCode;
-  if (flow.isStamped && flow.done.length === 0 && !isAsked) return false;
   // How many attempts a person has is not shown, and a target may have counted each repetition.
-  return !otp || (blame !== undefined && !flow.attempts.of(signatory).hasInsisted);
+  return !flow.task(signatory).otp || (blame !== undefined && !flow.attempts.of(signatory).hasInsisted);
 }
 
 /**

@@ -33,6 +33,10 @@ export interface RefusedCall {
   readonly operation: keyof typeof withoutEffect;
   readonly what: string;
   readonly change?: Readonly<Record<string, unknown>>;
+  /** The body is cut off before its end. */
+  readonly cut?: true;
+  /** Instead of application/json. */
+  readonly contentType?: string;
   /** For a creation of type 3: what is changed in its second person. */
   readonly ofSecond?: Readonly<Record<string, unknown>>;
   readonly authorization?: 'absent' | 'unknown' | 'expired';

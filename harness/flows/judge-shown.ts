@@ -35,14 +35,14 @@ export const secretsOf = ({ people, privateMessageOf }: FlowScript) =>
  * Judges what a person is shown on the page and in e-mails. For people whose turn comes later, missing e-mails are
  * judged later, unless there is somebody to compare with. Title, Message and the document are stated to be shown to
  * signers only, and Title only for type 0.
- * @param how `beside` is somebody who has acted. With `brief`, the page of a person of type 3 is looked at only if no
- *   e-mail shows them their PrivateMessage.
+ * @param how `beside` is somebody who has acted. With `brief`, only their PrivateMessage is judged, or Message if they have
+ *   none, and the page is looked at only if no e-mail shows it.
  */
 export async function judgeShown(flow: FlowScript, signatory: number, how: HowShown = {}): Promise<void> {
   const { stamped = false, brief = false } = how;
   const mails = await judgeMail(flow, signatory, how);
   const own = flow.privateMessageOf(signatory);
-  const isTold = brief && mails?.some((text) => text.includes(plain(own)));
+  const isTold = brief && mails?.some((text) => text.includes(plain(own || flow.message)));
   // A person who has not been asked yet may not have a page.
   const asked = signatory === 0 || mails === undefined || mails.length > 0;
   const page = asked && !isTold && flow.driverShows ? await judgePage(flow, signatory, stamped) : undefined;
@@ -67,7 +67,7 @@ export async function judgeShown(flow: FlowScript, signatory: number, how: HowSh
       flow.judge(requirement, 'could-not-run', { flow: { expected }, cause }, exchanges);
     }
   };
-  if (isSigner(flow, signatory) && !brief) judge('signing.message-shown', flow.message, 'Message');
+  if (isSigner(flow, signatory) && !(brief && own)) judge('signing.message-shown', flow.message, 'Message');
   if (own) judge('signing.private-message', own, 'PrivateMessage to its signatory');
   for (const { place, text = '', source = '' } of seen)
     judgeForeign(flow, signatory, place, text, source, exchanges);
@@ -80,7 +80,9 @@ export async function judgeShownAgain(flow: FlowScript, signatory: number): Prom
   if (page.kind !== 'seen') return;
   const place = { of: 'page', person: flow.person(signatory) } as const;
   const source = plain(decodeEntities(page.source ?? ''));
-  judgeForeign(flow, signatory, place, plain(page.text), source, page.exchanges);
+  const text = plain(page.text);
+  if (isOwnPage(flow, signatory, text, page.exchanges))
+    judgeForeign(flow, signatory, place, text, source, page.exchanges);
 }
 
 const isSigner = (flow: FlowScript, signatory: number): boolean => flow.task(signatory).role === role.signer;
@@ -142,12 +144,8 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean) 
       flow.judge(requirement, 'could-not-run', { flow: outcome, cause }, exchanges);
     }
   };
-  if (isOfAnother(flow, signatory, shows)) {
-    const expected = { is: 'written-to', person: flow.person(signatory) } as const;
-    const how = 'was sent a link to the page of somebody else';
-    flow.judge('signing.email-used', 'failed', { flow: { expected, seen: { how } } }, exchanges);
+  if (!isOwnPage(flow, signatory, text, exchanges))
     return { text: undefined, source: '', exchanges, isLocked: true };
-  }
   const signs = isSigner(flow, signatory);
   if (!stamped && signs) judge('signing.title-shown', flow.title, 'Title', told);
   judge('signing.name-shown', name, 'Name', readable);
@@ -157,15 +155,20 @@ async function judgePage(flow: FlowScript, signatory: number, stamped: boolean) 
   return { text: told ? text : undefined, source, exchanges, isLocked };
 }
 
-/** Whether a page shows Name and PrivateMessage of another person, and neither of the one it should show. */
-function isOfAnother(flow: FlowScript, signatory: number, shows: (wanted: string) => boolean): boolean {
+/** Judges that a page does not show Name and PrivateMessage of another person, and neither of the one it should show. */
+function isOwnPage(flow: FlowScript, signatory: number, text: string, exchanges: readonly number[]): boolean {
+  const shows = (wanted: string) => text.includes(plain(wanted));
   const isOf = (each: number) => {
     const secret = flow.privateMessageOf(each);
     return secret !== '' && shows(secret) && shows(flow.task(each).name);
   };
   const own = flow.privateMessageOf(signatory);
   const isOwn = shows(flow.task(signatory).name) || (own !== '' && shows(own));
-  return !isOwn && flow.people.some(isOf);
+  if (isOwn || !flow.people.some(isOf)) return true;
+  const expected = { is: 'written-to', person: flow.person(signatory) } as const;
+  const how = 'was sent a link to the page of somebody else';
+  flow.judge('signing.email-used', 'failed', { flow: { expected, seen: { how } } }, exchanges);
+  return false;
 }
 
 /** Judges that the documents of the request are shown: all of them, if that can be told, and no others in their place. */

@@ -40,11 +40,12 @@ export async function makeRefusedCall(
 ): Promise<void> {
   const { notApplicable, seed } = parts.facts;
   const { requestId } = request;
-  const { operation, change = {}, authorization, unknown, endedIds } = call;
+  const { operation, change = {}, authorization, unknown, endedIds, contentType, cut } = call;
   if (notApplicable[withoutEffect[operation]]) return;
   if (authorization === 'expired' && notApplicable[expiring[operation]]) return;
   const valid = validCall(request, call, parts);
   const place = unknown ? alter(requestId, seed) : requestId;
+  const json = { ...valid.body, ...change };
   const answer = await request.call({
     operation,
     requestId: operation === 'addSignatory' ? place : undefined,
@@ -52,7 +53,8 @@ export async function makeRefusedCall(
     deliberate: true,
     authorization,
     endedIds,
-    body: { json: { ...valid.body, ...change } },
+    contentType,
+    body: cut ? { raw: JSON.stringify(json).slice(0, -1) } : { json },
   });
   request.exchanges.push(answer.exchange.index);
   const { refusals } = request;

@@ -36,12 +36,20 @@ export const signingFaults = {
     'everybody may act while a CC has the Order whose turn it is',
   'signing.lower-order-first/beside-several':
     'while several have the Order whose turn it is, those of the next one may act, too',
+  'signing.lower-order-first/after-one-of-several':
+    'once one of several with the same Order has acted, those of a later one may act, too',
   'signing.lower-order-first/above-3-alike': 'Orders above 3 are taken for 3',
   'signing.lower-order-first/fourth-first': 'who has Order 4 signs first',
   'signing.lower-order-first/past-wrong-code':
     'once somebody has entered a wrong code, those with a higher Order may act',
-  'signing.parallel/type-3-coded-last':
-    'in a request of type 3 people who enter a code wait for others with the same Order',
+  ...alsoInType3({
+    'signing.parallel/coded-last': 'people who enter a code wait for others with the same Order',
+    'signing.parallel/uncoded-last': 'people who enter no code wait for those with the same Order who do',
+  }),
+  'signing.parallel/nobody-after-first':
+    'where all have the same Order, nobody can act any more once somebody has',
+  'signing.parallel/before-later-order':
+    'signatories with the same Order act one after the other where somebody has a higher one',
   'signing.parallel/last-only': 'of signatories with the same Order only the one who was added last may act',
   'signing.parallel/two-at-most': 'of signatories with the same Order two may act at a time',
   'signing.signer-views/no-document': 'the signing page does not show the document',
@@ -69,6 +77,8 @@ export const signingFaults = {
   'signing.signer-signs/after-approver': 'nobody can sign after an approver with a lower Order',
   'signing.signer-signs/type-3-first-only':
     'in a request of type 3 only the signatory who is listed first can sign',
+  'signing.signer-signs/coded-beside-cc-refused': 'beside a CC no signer can sign who enters a code',
+  'signing.signer-signs/type-3-coded-refused': 'in a request of type 3 no signer can sign who enters a code',
   'signing.signer-signs/third-signature-refused': 'no third signer of a request can sign',
   'signing.signer-signs/fifth-never-asked': 'who is fifth in a request is never asked to sign, and cannot',
   'signing.signer-signs/compressed-refused': 'a signer cannot sign a PDF whose objects are compressed',
@@ -83,6 +93,8 @@ export const signingFaults = {
   'signing.approver-approves/not-kept': 'an approver may approve, and nothing is kept of it',
   'signing.approver-approves/order-1-refused': 'an approver with Order 1 cannot approve',
   'signing.approver-approves/with-code-refused': 'an approver who enters a code cannot approve',
+  'signing.approver-approves/plain-refused':
+    'an approver who neither enters a code nor has a PrivateMessage cannot approve',
   'signing.approver-approves/one-enough': 'of approvers with the same Order one is enough',
   'signing.approver-cannot-sign/type-3-fourth-signs':
     'in a request of type 3 whoever is listed fourth may sign, also an approver',
@@ -131,6 +143,7 @@ export const signingFaults = {
   'signing.title-mailed/decoded': 'the e-mail to a signatory shows Title with a blank for +',
   'signing.message-shown/of-latest-request':
     'people are shown Message of the latest request that they were added to',
+  'signing.message-shown/unheard-missing': 'Message of a request without CallbackUrl is shown nowhere',
   'signing.message-shown/percent-lost': 'Message is shown without %',
   'signing.message-shown/type-3-question-marks':
     'in a request of type 3 Message is shown with question marks for what is not ASCII',
@@ -182,6 +195,9 @@ export const signingFaults = {
   'signing.email-used/one-at-a-time': 'who has a request to sign is not written to for another one',
   'signing.email-used/no-mail': 'signatories are not written to',
   'signing.email-used/link-of-first': 'the e-mail to a signatory leads to the page of the first one',
+  'signing.email-used/coded-approver-none': 'an approver who enters a code is not written to',
+  'signing.email-used/approvers-to-first':
+    'invitations of approvers go to the first signatory of the request',
   'signing.email-used/all-to-last': 'all invitations of a request go to the address that was given last',
   'signing.name-shown/missing': 'the signing page does not show Name',
   'signing.name-shown/question-marks':

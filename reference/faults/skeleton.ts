@@ -21,6 +21,10 @@ export const skeletonFaults = {
     'a creation that is refused for an expired access token is notified as event 1',
   'skeleton.refused-without-effect/notified-without-token':
     'a creation that is refused for a missing or invalid access token is notified as event 1',
+  'skeleton.refused-without-effect/notified-cut-off':
+    'a creation whose body is cut off is notified as event 1',
+  'skeleton.refused-without-effect/notified-plain-text':
+    'a creation that is refused for its Content-Type is notified as event 1',
   'skeleton.refused-without-effect/notified-unknown-document':
     'a creation that is refused for an unknown document token is notified as event 1',
   'skeleton.request-id-usable/other': 'requestId is not the id of the request',

@@ -2,7 +2,6 @@
 
 import type { FlowDefinition } from '../../harness/flows/flow.ts';
 import type { FlowSignatory } from '../../harness/flows/flow-plan.ts';
-import { judgeWritten, letInvite } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, titled } from '../../harness/flows/judge-shown.ts';
 import { event, otpType, role } from '../../openapi/codes.ts';
 import { rareColor, withoutColor } from './people.ts';
@@ -17,11 +16,11 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
   name,
   signatories: [signer()],
   documents: ['page'],
-  proves: ['signing.signer-signs', 'otp.not-asked', 'signing.email-used', ...proves],
+  proves: ['signing.signer-signs', 'otp.not-asked', 'signing.email-used', 'signing.message-shown', ...proves],
   script: async (flow) => {
     const blame = more.subscription ? undefined : 'events.optional';
     await flow.send(blame);
-    if (flow.reads('email')) judgeWritten(flow, 0, await letInvite(flow, 0));
+    await judgeShown(flow, 0, { brief: true });
     await flow.acts(0, blame);
     if (proves.includes('signing.color-no-effect')) flow.judgeCompleted(withoutColor);
   },
@@ -46,7 +45,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('event 2 alone, the listener away at first', {
     documents: [],
-    signatories: [signer(1, { idleOtp: otpType.sms })],
+    signatories: [signer(1, { idleOtp: otpType.emailAndSms })],
     subscription: [event.signatoryCompleted],
     attached: false,
     // Whether and when a service repeats a delivery is not shown, so the first one counts although it is answered with 503.

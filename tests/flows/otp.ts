@@ -183,7 +183,9 @@ async function signBySentCode(
   // This person gets an e-mail, too, although their code comes by SMS, and a look at the page does not send a code.
   // The others are read for their codes, or come later.
   if (method === sms && flow.reads('email')) await judgeShown(flow, signatory, { beside: signatory - 1 });
-  await mayNotEnterBlanks(flow, signatory, channels);
+  // One of them tries without any code: whether codes are demanded where documents are attached shows nowhere else.
+  if (method === email) await flow.mayNot(signatory, 'sign', 'none', 'otp.gates-signing', noCode);
+  else await mayNotEnterBlanks(flow, signatory, channels);
   // Nobody else has such a high Order, and a refused code lets nobody pass.
   const mayTry = flow.applies('otp.access-code-asked') && !flow.hasFailed('otp.gates-signing');
   if (signatory > 2 && next === accessCode && mayTry)

@@ -4,13 +4,7 @@ import { accents } from '../../generators/bodies/request.ts';
 import { noCode } from '../../harness/flows/cannot-act.ts';
 import type { FlowDefinition, FlowScript } from '../../harness/flows/flow.ts';
 import type { CompletedJudge, RefusedCall } from '../../harness/flows/flow-plan.ts';
-import {
-  judgeCopy,
-  judgeLetters,
-  judgeWritten,
-  type Late,
-  lateOne,
-} from '../../harness/flows/judge-messages.ts';
+import { judgeCopy, judgeLetters } from '../../harness/flows/judge-messages.ts';
 import { judgeShown, judgeShownAgain, secretsOf, shownTo, titled } from '../../harness/flows/judge-shown.ts';
 import { withoutEffect } from '../../harness/judging/sequence/judgement.ts';
 import { colorsOf, readPdf } from '../../harness/untrusted/pdf/completed.ts';
@@ -57,7 +51,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
     ...ofSequence,
     name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
     signatories: [
-      { role: role.signer, order: 2 },
+      { role: role.signer, order: 2, idleOtp: otpType.sms },
       { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`), accented: true },
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
@@ -135,6 +129,9 @@ const refusedCalls: readonly RefusedCall[] = [
     'with a Message that is no text': { change: { Message: {} } },
     'with no document': { change: { Documents: [] } },
     'without AuditDetails': { change: { AuditDetails: undefined } },
+    'that is cut off': { cut: true },
+    // Accepted by some, too.
+    'as plain text': { contentType: 'text/plain' },
     'with an unknown document': {
       unknown: true,
       change: { Documents: ['7d0f5f3e-9a41-4c52-8c0b-1f6a2e9d4b77'] },
@@ -157,6 +154,8 @@ const refusedCalls: readonly RefusedCall[] = [
       },
     },
     'of a CC without Order': { change: { Order: undefined, SignatoryType: role.cc } },
+    'that is cut off': { cut: true, after: true },
+    'with an empty OTP object': { change: { OTP: {} }, after: true },
     'without Name': { change: { Name: undefined }, own: true, after: true },
     // Once there are people whom it could be mistaken for, and after who is added as well.
     'without SignatoryType': { change: { SignatoryType: undefined }, after: true },
@@ -219,34 +218,42 @@ export const withoutColor: CompletedJudge = {
 };
 
 /**
- * People in parallel, each with a PrivateMessage, who act in another sequence than that in which they were added. Of
- * four, the two in the middle approve, if the profile has a way to approve: one before all signers, one after them.
- * With four there are also two CCs, one with a PrivateMessage, who must not be shown those of others.
+ * People in parallel, who act in another sequence than that in which they were added. Of four, the first and the third
+ * approve, if the profile has a way to approve: one after all signers, one before them, who has no PrivateMessage. The second
+ * enters an AccessCode, if one can be entered. With four there are also two CCs, one with a PrivateMessage, who must not be
+ * shown those of others.
  */
-function parallelFlow(name: string, acting: 2 | 4, approves = true): FlowDefinition {
+function parallelFlow(
+  name: string,
+  acting: 2 | 4,
+  how: { approves?: false; coded?: false } = {},
+): FlowDefinition {
+  const { approves = true, coded = true } = how;
   const all = Array.from({ length: acting }, (_, index) => index);
   const copied = acting > 2 ? [acting, acting + 1] : [];
-  const inTurn = acting > 2 ? [2, 0, 3, 1] : [1, 0];
-  const approvers = acting > 2 && approves ? [1, 2] : [];
+  const inTurn = acting > 2 ? [2, 3, 1, 0] : [1, 0];
+  const approvers = acting > 2 && approves ? [0, 2] : [];
+  const withCode = acting > 2 && coded ? 1 : undefined;
+  const other = (less: typeof how, called = name) => parallelFlow(called, acting, { ...how, ...less });
   return {
     name,
-    ...(approvers.length > 0
-      ? {
-          without: {
-            'signing.approver-approves': parallelFlow('four signers and two CCs', acting, false),
-          },
-        }
-      : {}),
+    without: {
+      ...(approvers.length > 0 && {
+        'signing.approver-approves': other({ approves: false }, 'four signers and two CCs'),
+      }),
+      ...(withCode && { 'otp.access-code-asked': other({ coded: false }) }),
+    },
     signatories: [
       ...all.map((index) => ({
         role: approvers.includes(index) ? role.approver : role.signer,
         order: 1,
-        privateMessage: secretOf(`number ${index + 1}`),
+        ...(index === 2 ? {} : { privateMessage: secretOf(`number ${index + 1}`) }),
+        ...(index === withCode ? { otp: otpType.accessCode } : {}),
         color: rareColor(index),
       })),
       ...copied.map((_, index) => {
         const first = index === 0 ? { privateMessage: secretOf('the CC') } : {};
-        return { role: role.cc, order: copied.length - index, ...first };
+        return { role: role.cc, order: index + 1, ...first };
       }),
     ],
     documents: copied.length > 0 ? ['page', 'pages', 'page'] : ['page'],
@@ -327,24 +334,26 @@ function toldIn(messages: readonly string[]) {
   };
 }
 
-/** Every role in turn: an approver, a signer with a CC beside them, who cannot act and is not waited for, and another signer. */
+/**
+ * Every role: an approver with a code and a signer in parallel, with a CC beside them, who cannot act and is not waited for,
+ * and another signer after them.
+ */
 function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
-  const [signer, approver, cc, later] = approves ? [0, 1, 2, 3] : [0, -1, 1, 2];
+  const [approver, signer, cc, later] = approves ? [0, 1, 2, 3] : [-1, 0, 1, 2];
   const others = acting > 1 ? 'approver, two signers and CC' : 'approver, signer and CC';
-  const order = approves ? 2 : 1;
   return {
     name: `${approves ? others : 'signer and CC'}, documents attached`,
     signatories: [
-      // The signer is added first, but is not the first to act.
-      { role: role.signer, order, privateMessage: secretOf('the first of two signers') },
       ...(approves ? [{ role: role.approver, order: 1, otp: otpType.accessCode }] : []),
-      { role: role.cc, order },
-      ...(acting > 1 ? [{ role: role.signer, order: order + 1 }] : []),
+      { role: role.signer, order: 1, privateMessage: secretOf('the first of two signers') },
+      { role: role.cc, order: 1 },
+      ...(acting > 1 ? [{ role: role.signer, order: 2, idleOtp: otpType.emailAndSms }] : []),
     ],
     accented: 'Title',
     ...(acting > 1 ? { parts: [rolesFlow(approves, 1)] } : {}),
     documents: ['pages'],
-    subscription: everyCode,
+    // Without event 2, which must not come for an approver either.
+    subscription: [event.requestReceived, event.processCompleted],
     attached: true,
     ...(approves ? { without: { 'signing.approver-approves': rolesFlow(false, acting) } } : {}),
     proves: [
@@ -353,58 +362,42 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
             'signing.approver-cannot-sign',
             'signing.approver-approves',
             'signing.email-used',
-            'signing.lower-order-first',
+            'signing.parallel',
           ] as const)
         : []),
       'signing.cc-cannot-act',
       'signing.cc-receives-copy',
-      'events.none-for-cc',
       'events.documents-attached',
       'events.process-completed',
-      ...(acting > 1 ? [...shownTo, ...titled] : []),
+      ...(acting > 1 ? (['signing.lower-order-first', ...shownTo, ...titled] as const) : []),
     ],
     script: async (flow) => {
       await flow.send();
-      if (approves) await approverActs(flow, { approver, signer, cc });
-      const unasked = approves ? await lateOne(flow, signer, approver) : undefined;
-      await flow.mayNot(cc, 'sign', 'none', 'signing.cc-cannot-act', onlyCopied);
-      // The CC has the Order of the signer: during their turn, too, nobody else may act. If the signer could sign,
-      // that turn is over.
-      if (acting > 1 && !flow.hasFailed('signing.lower-order-first')) {
-        await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+      for (const act of approves ? (['sign', 'approve'] as const) : (['sign'] as const))
+        await flow.mayNot(cc, act, 'none', 'signing.cc-cannot-act', onlyCopied);
+      if (approves) {
+        // Tried with the approver's code, so that only the role can be the reason of a refusal.
+        await flow.mayNot(approver, 'sign', 'right', 'signing.approver-cannot-sign', onlyApproves);
+        await flow.acts(signer, undefined, [approver]);
+        flow.judge('signing.parallel', 'passed', {});
       }
-      await flow.acts(signer);
-      // Judged only now: a service that waits for the CC has not asked the signer before.
-      if (approves && flow.reads('email')) judgeWritten(flow, signer, !unasked, unasked);
-      let late: Late | undefined;
+      // The CC has the same Order: during this turn, too, nobody else may act. It is over if the approver could sign, or had to
+      // act first.
+      if (acting > 1 && !flow.done.includes(approver))
+        await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+      // The code of the approver is right, and those of signers are taken.
+      await flow.acts(approves ? approver : signer, approves ? 'signing.approver-approves' : undefined);
+      // Gives events that follow from the approver's act time to come before the next act.
+      await flow.lull();
       if (acting > 1) {
-        if (approves) late = await lateOne(flow, later, signer);
-        await judgeShown(flow, later);
+        await judgeShown(flow, later, { beside: signer });
         await flow.acts(later, 'signing.cc-cannot-act');
       }
       if (!flow.reads('email')) return;
       await judgeCopy(flow, cc);
-      if (approves) await judgeLetters(flow, [acting > 1 ? later : approver], late);
+      if (approves) await judgeLetters(flow, [approver]);
     },
   };
-}
-
-/** The turn of an approver, who comes before all others: they may only approve, and nobody else may act. */
-async function approverActs(
-  flow: FlowScript,
-  { approver, signer, cc }: Readonly<Record<'approver' | 'signer' | 'cc', number>>,
-): Promise<void> {
-  await flow.mayNot(cc, 'approve', 'none', 'signing.cc-cannot-act', onlyCopied);
-  // Tried with the approver's code, so that only the role can be the reason of a refusal.
-  await flow.mayNot(approver, 'sign', 'right', 'signing.approver-cannot-sign', onlyApproves);
-  // If the approver could sign, the turn of the next person has come.
-  if (!flow.hasFailed('signing.approver-cannot-sign')) {
-    await flow.mayNot(signer, 'sign', 'none', 'signing.lower-order-first', notYet);
-  }
-  // Their code is right, and those of signers are taken.
-  await flow.acts(approver, 'signing.approver-approves');
-  // Gives events that follow from the approver's act time to come before the next act.
-  await flow.lull();
 }
 
 export const mixedRoles = rolesFlow(true);

@@ -64,7 +64,7 @@ const oneSigner: FlowDefinition = {
 
 /**
  * Signers in parallel with stamps, and perhaps two approvers beside them, for whom one more signer waits, and a CC. The one
- * who waits has an AccessCode where it can be entered, and the first a code by SMS where they are read.
+ * who waits has an AccessCode where it can be entered, and the last a code by SMS where they are read.
  */
 function severalSigners(how: {
   approves?: false;
@@ -83,8 +83,8 @@ function severalSigners(how: {
     color: rareColor(index),
     privateMessage: secretOf(`number ${index + 1}`),
     ...(coded && index === 1 ? { otp: otpType.accessCode } : {}),
-    ...(texted && index === 0 ? { otp: otpType.sms } : {}),
-    ...(index === 2 ? { idleOtp: otpType.sms } : {}),
+    ...(texted && index === 2 ? { otp: otpType.sms } : {}),
+    ...(index === 0 ? { idleOtp: otpType.sms } : {}),
   });
   const signers = stamps.map(signer);
   const approving = (index: number) => ({
@@ -125,23 +125,21 @@ function severalSigners(how: {
     script: async (flow) => {
       const notLater = () =>
         flow.mayNot(later, 'sign', coded ? 'right' : 'none', 'signing.lower-order-first', notYet);
-      const beside = [approver, other, last].filter((each) => each >= 0);
-      if (texted) {
-        await mayNotEnterBlanks(flow, first, ['sms']);
-        await actsWithCodes(flow, first, otpType.sms, beside);
-      } else await flow.acts(first, undefined, beside);
+      const approvers = approves ? [approver, other] : [];
+      await flow.acts(first, undefined, [last, ...approvers]);
       // Somebody could act, so the request is sent.
-      if (approves) {
-        await flow.mayNot(other, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
-        // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
-        await flow.acts(other, undefined, [approver, last]);
-      }
       await judgeShown(flow, last, { stamped: true, brief: true, beside: first });
-      // Several are left before them, and some have acted.
-      if (approves && !flow.hasFailed('signing.parallel')) await notLater();
-      await flow.acts(last, 'signing.parallel');
+      if (texted) {
+        await mayNotEnterBlanks(flow, last, ['sms']);
+        await actsWithCodes(flow, last, otpType.sms, approvers);
+      } else await flow.acts(last, 'signing.parallel', approvers);
       flow.judge('signing.parallel', 'passed', {});
       if (approves) {
+        await flow.mayNot(other, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
+        // Several are left before them, and some have acted.
+        if (!flow.hasFailed('signing.parallel')) await notLater();
+        // That an approver cannot act proves nothing about the Order, unless they can once the others have acted.
+        await flow.acts(other, undefined, [approver]);
         // Only the approver is left before them, unless others could act only after that one.
         if (!flow.hasFailed('signing.parallel')) await notLater();
         await judgeShown(flow, approver, { stamped: true, brief: true, beside: first });

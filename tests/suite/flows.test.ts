@@ -64,7 +64,7 @@ test('people are asked for as many requests as the profile says, three by defaul
   expect(chosen(length - 1).notApplicable).not.toEqual({});
   const { notApplicable } = chosen();
   const asked = 'people are asked to sign 3 requests (signing.requests)';
-  expect(notApplicable['otp.email-delivered']).toContain(asked);
+  expect(notApplicable['stamping.placed']).toContain(asked);
   expect(notApplicable['events.process-completed']).toBeUndefined();
 });
 

@@ -98,7 +98,11 @@ export const expected: readonly Expected[] = [
     causes: ['stuck', 'unproved'],
     rows: ['hiding-12'],
   },
-  { why: 'after three wrong codes none is taken', causes: ['stuck', 'unproved'], rows: ['hiding-18'] },
+  {
+    why: 'after three wrong codes none is taken, nor sent',
+    causes: ['stuck', 'unproved', 'unread-messages'],
+    rows: ['hiding-18'],
+  },
   {
     why: 'none of the usual ways in which files and bodies travel was taken, and all is refused whatever is in it',
     causes: ['guess', 'not-accepted-either'],
