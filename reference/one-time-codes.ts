@@ -37,7 +37,6 @@ export function demandOf(service: Service, signatory: StoredSignatory): Demand {
     if (asked) return demandByType(service, otpType.email);
     const askedByType = isOn(service, {
       'otp.not-asked/type-2': type === otpType.sms,
-      'otp.not-asked/later-type-2': type === otpType.sms && signatory.order > 1,
       'otp.not-asked/later-type-4': type === otpType.emailAndSms && signatory.order > 1,
       'otp.not-asked/type-2-in-type-3': type === otpType.sms && isType3(service, signatory.requestId),
       'otp.not-asked/type-3': type === otpType.accessCode,

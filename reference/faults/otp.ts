@@ -51,8 +51,6 @@ export const otpFaults = {
   ...ofOptionalType('otp.mobile-number-type', 'a MobileNumber'),
   'otp.not-asked/type-2-cannot-sign': 'who has an OTP of Type 2 that is not required cannot sign',
   'otp.not-asked/type-4-cannot-sign': 'who has an OTP of Type 4 that is not required cannot sign',
-  'otp.not-asked/later-type-2':
-    'a later signatory with an OTP of Type 2 that is not required is asked for one',
   'otp.not-asked/later-type-4':
     'a later signatory with an OTP of Type 4 that is not required is asked for one',
   'otp.gates-signing/attached-not-demanded': 'where documents are to be attached nobody is asked for a code',

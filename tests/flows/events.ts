@@ -16,7 +16,14 @@ const oneSigner = (name: string, { proves = [], ...more }: Partial<FlowDefinitio
   name,
   signatories: [signer()],
   documents: ['page'],
-  proves: ['signing.signer-signs', 'otp.not-asked', 'signing.email-used', 'signing.message-shown', ...proves],
+  proves: [
+    'signing.signer-signs',
+    'otp.not-asked',
+    'signing.email-used',
+    'signing.message-shown',
+    'signing.title-mailed',
+    ...proves,
+  ],
   script: async (flow) => {
     const blame = more.subscription ? undefined : 'events.optional';
     await flow.send(blame);
@@ -66,7 +73,7 @@ export const eventFlows: readonly FlowDefinition[] = [
   }),
   oneSigner('a DOCX and a DOC, attached', {
     documents: ['docx', 'doc'],
-    signatories: [signer(1, { idleOtp: otpType.accessCode })],
+    signatories: [signer(1, { idleOtp: otpType.accessCode, accented: true })],
     accented: 'Message',
     subscription: [event.all],
     attached: true,

@@ -41,25 +41,25 @@ export const onlyCopied = 'who receives a copy only';
 export const onlyApproves = 'who may only approve';
 
 /**
- * Three people who are added in another sequence than that of their Orders. The last one approves, if the profile has
- * a way to approve.
+ * Three people who are added in another sequence than that of their Orders. The second one approves, if the profile has a way
+ * to approve.
  */
 function sequenceFlow(approves: boolean): FlowDefinition {
-  const last = approves ? role.approver : role.signer;
   const inTurn = [2, 0, 1];
+  const last = secretOf(`the last (${accents})`);
   return {
     ...ofSequence,
     name: approves ? 'two signers and an approver in turn' : 'three signers in turn',
     signatories: [
-      { role: role.signer, order: 2, idleOtp: otpType.sms },
-      { role: last, order: 3, privateMessage: secretOf(`the last (${accents})`), accented: true },
+      { role: approves ? role.approver : role.signer, order: 2 },
+      { role: role.signer, order: 3, privateMessage: last },
       { role: role.signer, order: 1, privateMessage: secretOf('the first') },
     ],
     parts: [twoInTurn],
     proves: [
       ...ofSequence.proves,
-      // An approver may be shown no document.
-      ...shownTo.filter((id) => !approves || id !== 'signing.signer-views'),
+      'signing.private-message',
+      'signing.email-used',
       'signing.title-mailed',
       ...(approves ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const) : []),
     ],
@@ -69,17 +69,16 @@ function sequenceFlow(approves: boolean): FlowDefinition {
       for (const [turn, signatory] of inTurn.entries()) {
         // The last person has to wait from the beginning. For the second one other flows test that, and at later
         // steps.
-        const act = approves ? 'approve' : 'sign';
-        if (turn === 0) await flow.mayNot(1, act, 'none', 'signing.lower-order-first', notYet);
-        if (turn > 1) await judgeShown(flow, signatory, { beside: inTurn[turn - 1] });
-        // Event 2 must not come because somebody was asked to act, or looked.
+        if (turn === 0) await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
+        if (turn > 1) await judgeShown(flow, signatory, { brief: true, beside: inTurn[turn - 1] });
+        // Event 2 must not come because somebody was asked to act.
         await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;
         if (isApprover) {
           await flow.mayNot(signatory, 'sign', 'none', 'signing.approver-cannot-sign', onlyApproves);
         }
-        // The approver is the last one, so the Order of others cannot be the reason of a refusal.
-        await flow.acts(signatory, isApprover ? undefined : 'signing.lower-order-first');
+        // Nobody is left whom the last one could wait for.
+        await flow.acts(signatory, isApprover || turn > 1 ? undefined : 'signing.lower-order-first');
       }
     },
   };
@@ -385,6 +384,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
       // act first.
       if (acting > 1 && !flow.done.includes(approver))
         await flow.mayNot(later, 'sign', 'none', 'signing.lower-order-first', notYet);
+      if (approves) await judgeShown(flow, approver, { brief: true });
       // The code of the approver is right, and those of signers are taken.
       await flow.acts(approves ? approver : signer, approves ? 'signing.approver-approves' : undefined);
       // Gives events that follow from the approver's act time to come before the next act.
@@ -393,9 +393,7 @@ function rolesFlow(approves: boolean, acting = 2): FlowDefinition {
         await judgeShown(flow, later, { beside: signer });
         await flow.acts(later, 'signing.cc-cannot-act');
       }
-      if (!flow.reads('email')) return;
-      await judgeCopy(flow, cc);
-      if (approves) await judgeLetters(flow, [approver]);
+      if (flow.reads('email')) await judgeCopy(flow, cc);
     },
   };
 }

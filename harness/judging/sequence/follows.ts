@@ -78,10 +78,10 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is !== 'cannot',
   },
   {
-    // If a CC takes a turn that should be somebody else's, others may act before their own turn.
+    // If a CC takes a turn that should be somebody else's, others may act before their own turn, or are not asked in it.
     of: 'signing.cc-cannot-act',
     by: 'here',
-    fails: /^signing\.lower-order-first$/,
+    fails: /^signing\.(lower-order-first|email-used)$/,
   },
   {
     // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.

@@ -327,15 +327,14 @@ const ofActNotKept: Rule = (judgement, { notKept }, { acts }) => {
     : undefined;
 };
 
-/** Where no kind of code, each of which works in type 0, lets people act in type 3, the codes are not the reason. */
-const ofNoCodeInType3: Rule = (judgement, { all, proved }, flow) => {
-  const isMeant = (each: FlowJudgement, { stamped }: FlowFacts) =>
-    stamped &&
-    each.verdict === 'failed' &&
-    sentCodes.test(each.requirement) &&
-    each.found.flow?.expected.is === 'can';
-  const kinds = new Set(all.filter((each) => isMeant(each, each.flow)).map(({ requirement }) => requirement));
-  return isMeant(judgement, flow) && kinds.size > 1 && [...kinds].every((each) => proved.has(each))
+/** Where people cannot act by several kinds of codes, by each of which others can, the codes are not the reason. */
+const ofNoCode: Rule = (judgement, { all, proved }) => {
+  const isMeant = ({ requirement, verdict, found }: FlowJudgement) =>
+    verdict === 'failed' &&
+    found.flow?.expected.is === 'can' &&
+    codeKinds.some((kind) => kind.test(requirement));
+  const kinds = new Set(all.filter(isMeant).map(({ requirement }) => requirement));
+  return isMeant(judgement) && kinds.size > 1 && [...kinds].every((each) => proved.has(each))
     ? { ...judgement, requirement: 'signing.signer-signs' }
     : undefined;
 };
@@ -401,7 +400,7 @@ const settling: readonly Rule[] = [
     ofOneCode,
     ofActNotKept,
     notOfOtp,
-    ofNoCodeInType3,
+    ofNoCode,
     following,
     overtaken,
     withoutIdle,

@@ -199,9 +199,11 @@ function countsOneCode(all: readonly JudgementInFlow[]): boolean {
   );
 }
 
+const otherThanApproving = /^signing\.(approver-cannot-sign|signer-signs)$/;
+
 /**
  * An act that the target accepts and does not keep: nothing shows that anybody did it, and several things that should follow
- * it are missing. An approver who could sign was not asked to approve.
+ * it are missing. An approver who could sign was not asked to approve, and where a signer cannot sign nobody knows who is missed.
  */
 function actNotKept(all: readonly JudgementInFlow[]): Act | undefined {
   return acts.find((act) => {
@@ -214,7 +216,10 @@ function actNotKept(all: readonly JudgementInFlow[]): Act | undefined {
     });
     return (
       isDone &&
-      !(act === 'approve' && all.some((each) => isFailed(each, 'signing.approver-cannot-sign'))) &&
+      !(
+        act === 'approve' &&
+        all.some((each) => otherThanApproving.test(each.requirement) && each.verdict === 'failed')
+      ) &&
       new Set(missing.map(({ requirement }) => requirement)).size > 1 &&
       !effects.some(({ verdict }) => verdict === 'passed')
     );
