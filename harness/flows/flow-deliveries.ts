@@ -1,5 +1,5 @@
 /** Waits for the callbacks of a flow and reads them, until everything that is due is there or time is up. */
-import { event } from '../../openapi/codes.ts';
+import { type EventCode, event } from '../../openapi/codes.ts';
 import { monotonicMs } from '../../record/clock.ts';
 import type { Delivery } from '../../record/delivery.ts';
 import { type Actions, factsOf, type Plan, type SeenDelivery } from '../../record/facts.ts';
@@ -101,9 +101,11 @@ export async function readEach<Kept>(
 }
 
 /** Whether something that is due has not come: each code at least once, event 2 for each signer who acted. */
-export function isMissing({ plan, actions, before, read }: FlowAtEnd): boolean {
+export const isMissing = (flow: FlowAtEnd): boolean => missingIn(flow).length > 0;
+
+function missingIn({ plan, actions, before, read }: FlowAtEnd): readonly EventCode[] {
   const facts = factsOf(plan, actions, [...before, ...read.map(({ seen }) => seen)], {});
-  return due(plan, actions).some((code) => {
+  return due(plan, actions).filter((code) => {
     const arrived = occurrencesOf(facts, code);
     if (code !== event.signatoryCompleted) return arrived.length === 0;
     const unnamed = actedSigners(plan, actions).filter((index) => !arrived.some(({ who }) => who === index));
@@ -113,7 +115,7 @@ export function isMissing({ plan, actions, before, read }: FlowAtEnd): boolean {
 }
 
 /** The longest waits, as multiples of the setting: while events arrive, perhaps for ever, and after all flows. */
-const times = { arriving: 4, late: 3 } as const;
+const times = { arriving: 4, late: 6 } as const;
 
 /**
  * Until when events are awaited. Each arrival extends the time: a target that is still sending is slow, and has lost
@@ -134,7 +136,8 @@ export function arrivalDeadline(causeMs: number, arrivalMs: number): Deadline {
 
 /**
  * The flows with what has arrived for them since. If any callback of these or earlier flows came late, all flows that
- * miss one wait longer, at the same time. If all came quickly, a missing callback is lost.
+ * miss one wait longer, at the same time; so they do if other events came and event 3 to none, since a target may complete
+ * requests once a minute. If all came quickly, a missing callback is lost.
  */
 export async function withLate(
   ended: readonly FlowAtEnd[],
@@ -143,7 +146,13 @@ export async function withLate(
 ): Promise<readonly FlowAtEnd[]> {
   const { arrivalMs } = parts.grace;
   const now = await Promise.all(ended.map((flow) => withArrived(flow, parts)));
-  if (slowestMs([...before, ...now]) <= arrivalMs / 2) return now;
+  const all = [...before, ...now];
+  const came = all.flatMap(({ read }) => read.flatMap(({ seen }) => seen.events));
+  const mayComplete =
+    came.length > 0 &&
+    !came.some(({ code }) => code === event.processCompleted) &&
+    now.some((flow) => missingIn(flow).includes(event.processCompleted));
+  if (!mayComplete && slowestMs(all) <= arrivalMs / 2) return now;
   const untilMs = monotonicMs() + times.late * arrivalMs;
   const deadline: Deadline = { leftMs: (nowMs) => untilMs - nowMs, arrived: () => {} };
   return Promise.all(now.map((flow) => untilComplete(flow, deadline, parts)));

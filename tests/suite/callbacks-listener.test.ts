@@ -91,10 +91,16 @@ test('a port that is taken is a configuration error that names setting and fix',
   });
 });
 
-test('where a callback of one flow came late, those of the others are waited for longer', async () => {
+test('where a callback of one flow came late, or event 3 to none, those of the others are waited for longer', async () => {
   const grace = { ...graceDefaults, arrivalMs: 20_000 };
   const parts = { grace, settings: {}, requestIds: new Set(['request-1']) } as unknown as FlowParts;
-  for (const lateMs of [0, 11_000]) {
+  const rows = [
+    // Where all came at once, what has not come is lost.
+    { lateMs: 0, code: 3, later: [] },
+    { lateMs: 11_000, code: 3, later: ['missing'] },
+    { lateMs: 0, code: 1, later: ['early', 'missing'] },
+  ];
+  for (const { lateMs, code, later } of rows) {
     await withListener({}, async (listener) => {
       const [early, missing] = ['early', 'missing'].map((name) => {
         const address = listener.open(name);
@@ -103,11 +109,17 @@ test('where a callback of one flow came late, those of the others are waited for
         const plan = planOf(['signer'], { subscription: [3] });
         return { run, plan, actions: { completed: [{ signatory: 0, at }] }, before: [], read: [] };
       }) as unknown as [FlowAtEnd, FlowAtEnd];
-      await send(early.run.request.address?.url ?? '', '{"event":3}');
+      const both = { early, missing };
+      const tell = (name: keyof typeof both, body: string) =>
+        send(both[name].run.request.address?.url ?? '', body);
+      await tell('early', `{"event":${code}}`);
       const waited = withLate([early, missing], parts, []);
-      // Where all came at once, what has not come is lost.
-      if (lateMs > 0) await send(missing.run.request.address?.url ?? '', '{"event":3}');
-      expect((await waited).map(({ read }) => read.length)).toEqual([1, lateMs > 0 ? 1 : 0]);
+      for (const name of later) await tell(name as keyof typeof both, '{"event":3}');
+      const isLater = (name: string) => Number(later.includes(name));
+      expect((await waited).map(({ read }) => read.length)).toEqual([
+        1 + isLater('early'),
+        isLater('missing'),
+      ]);
     });
   }
 });

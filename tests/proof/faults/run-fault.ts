@@ -20,7 +20,7 @@ import type { Selection } from './selection.ts';
 /** Longer times for calls and callbacks, so that a busy machine turns nothing red. */
 const unhurried = (profile: Profile): Partial<Profile> => ({
   // Nobody listens at the URL; the service accepts it nevertheless.
-  callbacks: { grace: { arrivalMs: 5_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
+  callbacks: { grace: { arrivalMs: 3_000, silenceMs: 300 }, placeholderUrl: 'http://127.0.0.1:9/' },
   outbox: { ...profile.outbox, waitMs: 2_000 },
   address: { ...profile.address, deadlineMs: 60_000 },
 });
