@@ -198,7 +198,7 @@ export const flowExcuseTexts: Readonly<Record<FlowExcuse, ExcuseText>> = {
   'nothing-arrived': ({ urls = [], loss }) => {
     const reach =
       urls.length > 0
-        ? `nothing shows that the target can reach ${urls}: name an address of this machine that it can (callbacks.publicUrl)`
+        ? `nothing shows that the target can reach ${urls}: name an address of this machine that it can (callbacks.publicUrl), or wait longer (callbacks.grace.arrivalMs)`
         : '';
     const why = loss ? lossText(loss) : reach;
     return `no callback arrived at all${why ? `: ${why}` : ''}`;
