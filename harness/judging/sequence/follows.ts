@@ -119,7 +119,7 @@ export const consequences: readonly Consequence[] = [
     // them before them.
     of: 'events.process-completed-last',
     by: ({ flow }) => flow.acted,
-    fails: /^signing\.(signer-signs|approver-approves|lower-order-first|parallel|email-used)$/,
+    fails: /^signing\.(signer-signs|approver-approves|lower-order-first|parallel|cc-cannot-act|email-used)$/,
   },
   {
     // Of a request that does not complete there is no final copy.
