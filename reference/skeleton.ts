@@ -58,9 +58,9 @@ const notified = {
 
 /** The reason of a refused creation, other than access. */
 function lackOf({ status, detail }: Refusal): keyof typeof notified | undefined {
+  if (status === 404) return 404;
   const kinds = ['not JSON', 'Content-Type', 'Message', 'Documents', 'AuditDetails'] as const;
-  const kind = kinds.find((each) => detail?.includes(each));
-  return kind ?? (status === 400 || status === 404 ? status : undefined);
+  return kinds.find((each) => detail?.includes(each)) ?? (status === 400 ? 400 : undefined);
 }
 
 /** Applies the faults by which a refused creation has an effect. */

@@ -18,13 +18,13 @@ export const secretOf = (who: string) => `For ${who} alone`;
 
 const ofSequence: Pick<FlowDefinition, 'documents' | 'subscription' | 'attached' | 'tracked' | 'proves'> = {
   documents: ['page', 'page'],
-  subscription: everyCode,
+  subscription: [event.all],
   attached: false,
   tracked: true,
   proves: [
     'signing.lower-order-first',
     'signatory.signatory-id-usable',
-    'events.signatory-completed',
+    'events.all',
     'events.process-completed-last',
     'events.received-before-signatures',
     'events.request-received-first',
@@ -70,7 +70,7 @@ function sequenceFlow(approves: boolean): FlowDefinition {
         // The last person has to wait from the beginning. For the second one other flows test that, and at later
         // steps.
         if (turn === 0) await flow.mayNot(1, 'sign', 'none', 'signing.lower-order-first', notYet);
-        if (turn > 1) await judgeShown(flow, signatory, { brief: true, beside: inTurn[turn - 1] });
+        if (turn > 0) await judgeShown(flow, signatory, { brief: true, beside: inTurn[turn - 1] });
         // Event 2 must not come because somebody was asked to act.
         await flow.lull();
         const isApprover = flow.task(signatory).role === role.approver;
@@ -256,11 +256,10 @@ function parallelFlow(
       }),
     ],
     documents: copied.length > 0 ? ['page', 'pages', 'page'] : ['page'],
-    subscription: copied.length > 0 ? [event.all] : everyCode,
+    subscription: everyCode,
     attached: true,
     proves: [
       'signing.parallel',
-      ...(copied.length > 0 ? (['events.all'] as const) : []),
       'events.documents-attached',
       'events.process-completed-last',
       'signing.title-shown',

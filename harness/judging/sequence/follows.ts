@@ -47,10 +47,12 @@ const isOfLetters = (expected: FlowExpected | undefined): boolean =>
 
 /** Whether an event did not come although it was due: here, or elsewhere if it never came, or if code 0 does not tell. */
 const isMissing =
-  (of: RequirementId) =>
-  ({ all, proved }: Together, { failed, subscription }: FlowFacts): boolean =>
-    failed.includes(of) ||
-    ((!proved.has(of) || subscription.includes(event.all)) && all.some((each) => isFailed(each, of)));
+  (of: RequirementId, isMeant: (failure: JudgementInFlow) => boolean = () => true) =>
+  ({ all, proved }: Together, flow: FlowFacts): boolean => {
+    const missing = all.filter((each) => isFailed(each, of) && isMeant(each));
+    const isTold = proved.has(of) && !flow.subscription.includes(event.all);
+    return isTold ? missing.some((each) => each.flow === flow) : missing.length > 0;
+  };
 
 const eventRequirements = [
   ['events.request-received', event.requestReceived],
@@ -82,6 +84,13 @@ export const consequences: readonly Consequence[] = [
     of: 'signing.cc-cannot-act',
     by: 'here',
     fails: /^signing\.(lower-order-first|email-used)$/,
+  },
+  {
+    // A service that takes approvers for CCs, and CCs for approvers, passes over approvers.
+    of: 'signing.cc-cannot-act',
+    by: ({ found }) => found.flow?.expected.is === 'cannot' && found.flow.expected.act === 'approve',
+    fails: /^signing\.lower-order-first$/,
+    only: (expected) => expected?.is === 'can' && expected.act === 'approve',
   },
   {
     // Where people of one Order are asked one after the other, the later ones get no e-mail and no code until then.
@@ -119,7 +128,8 @@ export const consequences: readonly Consequence[] = [
     // them before them.
     of: 'events.process-completed-last',
     by: ({ flow }) => flow.acted,
-    fails: /^signing\.(signer-signs|approver-approves|lower-order-first|parallel|cc-cannot-act|email-used)$/,
+    fails:
+      /^(signing\.(signer-signs|approver-approves|lower-order-first|parallel|cc-cannot-act|email-used)|otp\..+-delivered|otp\.access-code-asked|signatory\.refused-without-effect)$/,
   },
   {
     // Of a request that does not complete there is no final copy.
@@ -147,15 +157,17 @@ export const consequences: readonly Consequence[] = [
     only: (expected) => expected?.is === 'events',
   },
   // An event that comes with the code of another one is one of these too many, and too early.
-  ...eventRequirements.map(
-    ([of, code]): Consequence => ({
-      of,
-      shown: isMissing(of),
-      flows: ({ subscription }) => subscription.some((each) => each === code || each === event.all),
-      fails:
-        /^events\.(only-subscribed|signatory-completed-after-action|process-completed-last|signatures-before-completed)$/,
-    }),
-  ),
+  ...eventRequirements.flatMap(([of, code]): Consequence[] => {
+    const flows = ({ subscription }: FlowFacts) =>
+      subscription.some((each) => each === code || each === event.all);
+    const ofNobody = ({ found }: JudgementInFlow) => !isOfPeople(found.flow?.expected);
+    const others = /^events\.(only-subscribed|process-completed-last|signatures-before-completed)$/;
+    return [
+      { of, flows, shown: isMissing(of), fails: others },
+      // An event 2 that is missing for somebody may be the one that names another person too early.
+      { of, flows, shown: isMissing(of, ofNobody), fails: /^events\.signatory-completed-after-action$/ },
+    ];
+  }),
   {
     // A service that loses event 2 where code 2 is subscribed to loses it under code 0 as well.
     of: 'events.signatory-completed',

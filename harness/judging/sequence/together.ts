@@ -147,7 +147,7 @@ export const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
     'signing.cc-receives-copy',
     'stamping.placed',
   ],
-  approve: ['events.process-completed', 'signing.cc-receives-copy'],
+  approve: ['events.process-completed', 'events.all', 'signing.cc-receives-copy'],
 };
 
 /**

@@ -44,6 +44,9 @@ export function selectionFor(
   const drawn = (name: string, oneIn: number) => isDrawn(`${fault} ${name}`, oneIn);
   const withFlows =
     checks.some((check) => isFromFlows(check) && isOf(check, own)) || drawn('flows', samples.other);
+  // Code 0 stands for each of the others, and so shows what becomes of acts.
+  const isOfAll = ({ subscription }: FlowDefinition) =>
+    ['events', 'signing'].includes(area) && subscription?.includes(event.all);
   const mayShow = (flow: FlowDefinition) =>
     withNeighbours([flow]).some((plan) => [...provable(plan), ...alsoShown(plan)].some((id) => id === own));
   return {
@@ -56,7 +59,9 @@ export function selectionFor(
       const sameOperation = operation !== null && entries.some((entry) => entry.operation === operation);
       return drawn(check.title, sameOperation ? samples.sameOperation : samples.other);
     }),
-    flows: flows.filter((flow) => mayShow(flow) || isPlain(flow) || drawn(flow.name, samples.flow)),
+    flows: flows.filter(
+      (flow) => mayShow(flow) || isPlain(flow) || isOfAll(flow) || drawn(flow.name, samples.flow),
+    ),
   };
 }
 
