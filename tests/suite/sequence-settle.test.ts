@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { alike, onlyTried } from '../../harness/flows/settled-flows.ts';
 import type { FlowJudgement } from '../../harness/judging/sequence/judgement.ts';
-import { settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
+import { founded, settle, silenceOf } from '../../harness/judging/sequence/settle.ts';
 import type { Around } from '../../harness/judging/sequence/together.ts';
 import type { Said } from '../../harness/people/driver.ts';
 import { otpType } from '../../openapi/codes.ts';
@@ -462,4 +462,27 @@ test('calls without events prove nothing where the public URL redirects, or wher
   expect(why([blank, tried])).toBe(true);
   expect(why([blank, came('/a?flow=1', [1])])).toBe(false);
   expect(why([asked, came('/a?flow=1', [1])])).toBe(false);
+});
+
+test('failures that follow from each other alone count, and those that follow from another one do not', () => {
+  const failure = (requirement: RequirementId): FlowJudgement => ({
+    requirement,
+    verdict: 'failed',
+    found: {},
+    exchanges: [],
+  });
+  const following = (requirement: RequirementId, of: RequirementId): FlowJudgement => ({
+    ...failure(requirement),
+    verdict: 'could-not-run',
+    found: { cause: { excuse: 'follows', because: { requirement: of } } },
+  });
+  const [one, two, three] = ['signing.parallel', 'signing.signer-signs', 'signing.email-used'] as const;
+  const results = (...judgements: FlowJudgement[]) => [{ judgements }];
+  const given = results(failure(one), failure(two), failure(three));
+  const inCircle = [following(one, two), following(two, one), following(three, one)];
+  expect(founded(given, results(...inCircle))).toEqual(given);
+  for (const told of [failure(three), { ...following(three, one), found: { cause: { excuse: 'unsent' } } }]) {
+    const settled = results(following(one, two), following(two, three), told as FlowJudgement);
+    expect(founded(given, settled)).toEqual(settled);
+  }
 });

@@ -429,7 +429,7 @@ export function settle<R extends Result>(
   const doubts: Doubts = new Map([...oddAnswers(judged), ...sends, ...pages]);
   const flows = judged.map((each) => flowFactsOf(each, each.judgements, doubts));
   const seen = apply(unseen, given, togetherOf(given, flows, around, doubts), flows);
-  const settled = apply(settling, seen, togetherOf(seen, flows, around, doubts), flows);
+  const settled = founded(seen, apply(settling, seen, togetherOf(seen, flows, around, doubts), flows));
   return settled.map((result, index) => ({
     ...result,
     judgements: result.judgements.flatMap((judgement) => {
@@ -438,6 +438,38 @@ export function settle<R extends Result>(
       return completed && flows[index]?.idle === 'refused'
         ? [judgement, completing(judgement, 'refused')]
         : [judgement];
+    }),
+  }));
+}
+
+/** The requirement that a judgement follows from. */
+function followed({ found: { cause } }: FlowJudgement): string | undefined {
+  return cause && 'excuse' in cause && cause.excuse === 'follows' ? cause.because.requirement : undefined;
+}
+
+/** The results after settling; failures that follow from nothing but each other count all the same. */
+export function founded<R extends Result>(before: readonly R[], after: readonly R[]): R[] {
+  const given = (index: number, at: number) => before[index]?.judgements[at];
+  const failures = after.flatMap(({ judgements }, index) =>
+    judgements.map((settled, at) => ({ settled, was: given(index, at) })),
+  );
+  const isFounded = (requirement: string, beyond: readonly string[]): boolean => {
+    const fails = (each?: FlowJudgement) => each?.verdict === 'failed' && each.requirement === requirement;
+    const own = failures.filter(({ was }) => fails(was));
+    const stands = ({ settled }: (typeof own)[number]) => {
+      const of = followed(settled);
+      return of === undefined || (!beyond.includes(of) && isFounded(of, [...beyond, of]));
+    };
+    // It may have been blamed for what looked like another violation.
+    const isRed = failures.some(({ settled }) => fails(settled));
+    return isRed || own.length === 0 || own.some(stands);
+  };
+  return after.map((result, index) => ({
+    ...result,
+    judgements: result.judgements.map((settled, at) => {
+      const of = followed(settled);
+      const isUnfounded = of !== undefined && !isFounded(of, [of]);
+      return isUnfounded ? (given(index, at) ?? settled) : settled;
     }),
   }));
 }
