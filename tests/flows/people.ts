@@ -225,11 +225,12 @@ export const withoutColor: CompletedJudge = {
 function parallelFlow(
   name: string,
   acting: 2 | 4,
-  how: { approves?: false; coded?: false } = {},
+  how: { approves?: false; coded?: false; cc?: false } = {},
 ): FlowDefinition {
-  const { approves = true, coded = true } = how;
+  const { approves = true, coded = true, cc = true } = how;
   const all = Array.from({ length: acting }, (_, index) => index);
-  const copied = acting > 2 ? [acting, acting + 1] : [];
+  const ccs = acting > 2 ? [acting, acting + 1] : [acting];
+  const copied = cc ? ccs : [];
   const inTurn = acting > 2 ? [2, 3, 1, 0] : [1, 0];
   const approvers = acting > 2 && approves ? [0, 2] : [];
   const withCode = acting > 2 && coded ? 1 : undefined;
@@ -255,7 +256,7 @@ function parallelFlow(
         return { role: role.cc, order: index + 1, ...first };
       }),
     ],
-    documents: copied.length > 0 ? ['page', 'pages', 'page'] : ['page'],
+    documents: acting > 2 ? ['page', 'pages', 'page'] : ['page'],
     subscription: everyCode,
     attached: true,
     proves: [
@@ -269,7 +270,9 @@ function parallelFlow(
       'signing.signer-views',
       'signing.email-used',
       'signing.title-mailed',
-      ...(copied.length > 0 ? (['signing.cc-receives-copy', 'signing.cc-cannot-act'] as const) : []),
+      ...(copied.length > 0
+        ? (['signing.cc-receives-copy', 'signing.cc-cannot-act', 'events.none-for-cc'] as const)
+        : []),
       ...(approvers.length > 0
         ? (['signing.approver-approves', 'signing.approver-cannot-sign'] as const)
         : []),
@@ -305,7 +308,12 @@ function parallelFlow(
 
 export const inParallel: FlowDefinition = {
   ...parallelFlow('four in parallel and two CCs', 4),
-  parts: [parallelFlow('two signers in parallel, the last one first', 2)],
+  parts: [
+    {
+      ...parallelFlow('two signers in parallel and a CC', 2),
+      parts: [parallelFlow('two signers in parallel, the last one first', 2, { cc: false })],
+    },
+  ],
 };
 
 /** Completed documents, if they can be fetched, show neither a PrivateMessage nor a Color. */

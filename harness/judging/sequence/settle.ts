@@ -145,6 +145,7 @@ const inert: Rule = (judgement, all, flow) => {
 /** Expectations that are tested only if somebody acts. */
 const ofActs: ReadonlySet<FlowExpected['is']> = new Set([
   'cannot',
+  'kept',
   'after-act',
   'completes',
   'written-to',

@@ -150,10 +150,22 @@ export const shownByActs: Readonly<Record<Act, readonly RequirementId[]>> = {
   approve: ['events.process-completed', 'events.all', 'signing.cc-receives-copy'],
 };
 
+/** What shows that people did this act, or should. Under code 0 that is event 3. */
+const effectsOf = (act: Act, all: readonly JudgementInFlow[]): readonly JudgementInFlow[] =>
+  all.filter(({ requirement, found: { flow: seen }, flow }) => {
+    const { codes = [] } = seen?.expected.is === 'events' ? seen.expected : {};
+    const isShown = requirement !== 'events.all' || codes.includes(event.processCompleted);
+    return isShown && flow.acts.has(act) && shownByActs[act].includes(requirement);
+  });
+
+/** Whether somebody who had done this act could do it once more, and nobody came after them. */
+const isUnkept = ({ found: { flow }, verdict }: FlowJudgement, act: Act): boolean =>
+  verdict === 'failed' && flow?.expected.is === 'kept' && flow.expected.act === act;
+
 /**
  * Whether this act was never refused to anybody, although it should have been, and nothing shows that anybody did it.
  * Then the profile's call may do nothing. A single violation explains only one such thing: people act out of turn,
- * without the role, or without their codes, or what should follow does not come. Two violations at once are less
+ * without the role, or without their codes, or what should follow does not come, and nobody comes after them. Two violations at once are less
  * likely than a call that does nothing.
  */
 function isTakenFromAnybody(act: Act, all: readonly JudgementInFlow[]): boolean {
@@ -163,10 +175,9 @@ function isTakenFromAnybody(act: Act, all: readonly JudgementInFlow[]): boolean 
     const isTold = verdict === 'failed' || (verdict === 'passed' && exchanges.length > 0);
     return expected?.is === 'cannot' && expected.act === act && isTold;
   });
-  const effects = all.filter(
-    ({ requirement, flow }) => flow.acts.has(act) && shownByActs[act].includes(requirement),
-  );
-  const isMissing = effects.some(({ verdict }) => verdict === 'failed');
+  const effects = effectsOf(act, all);
+  const isMissing =
+    effects.some(({ verdict }) => verdict === 'failed') || all.some((each) => isUnkept(each, act));
   const violated = tried.map(({ requirement }) => requirement.replace(/^otp\..*/, 'otp'));
   return (
     tried.length > 0 &&
@@ -207,9 +218,7 @@ const otherThanApproving = /^signing\.(approver-cannot-sign|signer-signs)$/;
  */
 function actNotKept(all: readonly JudgementInFlow[]): Act | undefined {
   return acts.find((act) => {
-    const effects = all.filter(
-      ({ requirement, flow }) => flow.acts.has(act) && shownByActs[act].includes(requirement),
-    );
+    const effects = effectsOf(act, all);
     const missing = effects.filter(({ verdict }) => verdict === 'failed');
     const isDone = all.some(({ verdict, found: { flow } }) => {
       return verdict === 'passed' && flow?.expected.is === 'can' && flow.expected.act === act;
