@@ -544,7 +544,7 @@ test('people who act by a call that names their e-mail address alone act in the 
     await session.evidence('events.signatory-completed');
     const told = runOf(session, reference.baseUrl);
     const own = callsOfFlow(told, inSequence.name);
-    const last = own.findLast(({ template }) => template === 'calls.approve') ?? exchange(0);
+    const last = own.findLast(({ template }) => template === 'calls.sign') ?? exchange(0);
     const { calls: count, sh } = reproduction(told, requirementOf(told, 'stamping.placed'), last);
     const { documents, signatories } = inSequence;
     expect(count, sh).toBe(documents.length + 2 + 2 * signatories.length);

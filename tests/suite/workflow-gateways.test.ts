@@ -68,7 +68,7 @@ test('a public URL that redirects, to which the target comes without the bodies 
     });
   });
   await expectNoBlame([inSequence], {
-    unproved: ['events.process-completed'],
+    unproved: ['events.all'],
     change: listeningBehind(gateway.baseUrl, port),
   });
   await gateway.close();

@@ -102,7 +102,7 @@ test('an approver who is passed over gets no link to act by, and event 3 tells t
     return { calls: { ...calls, ...acting } };
   };
   const faults = ['signing.approver-approves/not-awaited'] as const;
-  expect((await flowVerdicts([inSequence], { change, faults })).failed).toContain(
+  expect((await flowVerdicts([inParallel], { change, faults })).failed).toContain(
     'signing.approver-approves',
   );
 });
